@@ -1,0 +1,1 @@
+"""Elaboration: names, types, terms, patterns, commands."""
