@@ -1,0 +1,1 @@
+"""Evaluation of core terms: values, limits, compilation, propositions, quantifiers."""

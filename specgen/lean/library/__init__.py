@@ -1,0 +1,1 @@
+"""The library table: what a text may use without declaring it."""

@@ -1,0 +1,1 @@
+"""Primitives of the evaluator, by the namespace they belong to."""
