@@ -2,8 +2,8 @@
 
 A primitive gets the *relevant* arguments of its constant in order, all by value: types, type formers, proofs and
 Decidable instances are left out, instances of other classes are passed, functions are curried. A constant without
-relevant arguments is a function of no arguments. It charges for its work (`eval/runtime.py`) before doing it, and raises
-`Unknown` where it cannot tell.
+relevant arguments is a function of no arguments. It charges for its work (`eval/runtime.py`) before doing it, and
+raises `Unknown` where it cannot tell.
 
 Call Lean functions from plain Python code (`for` loops, comprehensions), not through C functions that call back
 (`sorted(key=…)`, `map`, `functools.reduce`, `any` over a generator): those use up the C stack when they nest.
