@@ -394,6 +394,8 @@ def pattern_key(patterns: Sequence[Pattern]) -> tuple[object, ...]:
 
 PROP: Final = Sort(True)
 TYPE: Final = Sort(False)
+SORT: Final = Sort(False)
+"""A sort of unknown level (`Sort u`): equal to `TYPE`, told apart by identity where a proposition is welcome too."""
 
 
 def mk_app(fn: Term, *args: Term) -> Term:
