@@ -1,0 +1,95 @@
+"""Reading a prompt as a model would: what it asks, in which format, and how to answer in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from specgen.lm._types import ChatMessage, joined_text
+
+AnswerFormat = Literal["headings", "json", "plain"]
+
+_OUTPUT_FIELDS: Final = re.compile(
+    r"^Your output fields are:\n(?P<list>(?:\d+\. .*(?:\n(?!\d+\. |\w).*)*\n?)+)", re.MULTILINE
+)
+_FIELD: Final = re.compile(r"^\d+\. `(?P<name>\w+)`", re.MULTILINE)
+_OBJECTIVE: Final = "your objective is:"
+_JSON_ASKED: Final = re.compile(r"Respond with a JSON object|Outputs will be a JSON object", re.IGNORECASE)
+_MARKER: Final = re.compile(r"^\W*output format\W*:\W*(?P<format>[\w ,-]+)", re.IGNORECASE | re.MULTILINE)
+_TASK_LINE: Final = re.compile(
+    r"^\W{0,4}(task|requirement|problem|problem statement|description|signature|docstring|natural language)\b\W*(:|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class ReadPrompt:
+    """A prompt taken apart.
+
+    Attributes:
+        instructions: what the model is told to do in general, without the input at hand.
+        input_text: the last user message, where the input at hand stands.
+        answer_format: DSPy's `[[ ## field ## ]]` headings, one JSON object, or plain text.
+        output_fields: names of the asked output fields in order; empty for plain text and for JSON whose fields are
+            not named.
+    """
+
+    instructions: str
+    input_text: str
+    answer_format: AnswerFormat
+    output_fields: tuple[str, ...]
+
+
+def read_prompt(messages: Sequence[ChatMessage]) -> ReadPrompt:
+    """Take a prompt apart: DSPy's chat and JSON adapters, or plain text with an optional `Output format:` line."""
+    system = joined_text([m for m in messages if m.role == "system"])
+    users = [m.content for m in messages if m.role == "user"]
+    last = users[-1] if users else ""
+    listed = _OUTPUT_FIELDS.search(system)
+    if listed is not None:
+        fields = tuple(m["name"] for m in _FIELD.finditer(listed["list"]))
+        wants_json = bool(_JSON_ASKED.search(system) or _JSON_ASKED.search(last))
+        _, found, objective = system.partition(_OBJECTIVE)
+        return ReadPrompt(objective if found else system, last, "json" if wants_json else "headings", fields)
+    whole = joined_text(messages)
+    instructions = "\n\n".join(part for part in (system, _before_task(last)) if part)
+    marker = _MARKER.search(whole)
+    asked = marker["format"].lower() if marker else ""
+    wants_json = "json" in asked or "field" in asked or (not asked and bool(_JSON_ASKED.search(whole)))
+    return ReadPrompt(instructions, last, "json" if wants_json else "plain", ())
+
+
+def _before_task(text: str) -> str:
+    match = _TASK_LINE.search(text)
+    return text[: match.start()] if match else text
+
+
+def answer(prompt: ReadPrompt, value: Callable[[str], str], default_fields: Sequence[str], plain: str) -> str:
+    """Write an answer in the format the prompt asks for.
+
+    Args:
+        prompt: the prompt.
+        value: text of an output field by its name.
+        default_fields: fields of a JSON answer when the prompt names none.
+        plain: the answer as plain text.
+    """
+    if prompt.answer_format == "plain":
+        return plain
+    names = prompt.output_fields or tuple(default_fields)
+    if prompt.answer_format == "json":
+        return json.dumps({name: value(name) for name in names}, ensure_ascii=False, indent=2)
+    sections = [f"[[ ## {name} ## ]]\n{value(name)}" for name in names]
+    return "\n\n".join([*sections, "[[ ## completed ## ]]"])
+
+
+def section(text: str, name: str) -> str | None:
+    """Return the text under DSPy's heading `[[ ## name ## ]]`, up to the next heading; None without the heading."""
+    match = re.search(
+        rf"\[\[ ## {re.escape(name)} ## \]\]\n(?P<body>.*?)(?=\n\[\[ ## \w+ ## \]\]|\n\nRespond with |\Z)",
+        text,
+        re.DOTALL,
+    )
+    return match["body"].strip() if match else None

@@ -1,0 +1,79 @@
+"""`sim/writer`: writes a task's contract, well or badly, according to what its instructions ask for."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from dataclasses import dataclass
+from typing import Final
+
+from specgen.lm._types import ModelRequest, joined_text
+from specgen.lm.simulated._formats import answer, read_prompt
+from specgen.lm.simulated._instructions import kind_odds, recognised
+from specgen.lm.simulated._knowledge import STRUCTURED_FIELDS, SimulatedKnowledge, SimulatedTask, SimulatedVariant
+
+_REASONING_FIELDS: Final = frozenset({"reasoning", "rationale", "thoughts", "thinking", "plan", "analysis"})
+_UNKNOWN: Final = SimulatedVariant(
+    lean="def generated_spec : Prop := True", fields={"precond": "True", "postcond": "True"}
+)
+_DIFFICULTY_SPREAD: Final = 0.6
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A reply's text and how it came about."""
+
+    text: str
+    metadata: dict[str, str]
+
+
+def generator(*parts: object) -> random.Random:
+    """Return a random generator seeded by a hash of `parts`, the same on every machine and Python."""
+    digest = hashlib.sha256("\x1f".join(str(part) for part in parts).encode("utf-8", "surrogatepass")).digest()
+    return random.Random(int.from_bytes(digest[:16], "big"))
+
+
+def write(request: ModelRequest, knowledge: SimulatedKnowledge | None, *, quality: str, seed: int) -> Draw:
+    """Write one reply.
+
+    The draw depends on the model's seed, the task, the whole prompt and the sample index, and on nothing else. A task
+    that is not known gets a contract that says nothing.
+    """
+    prompt = read_prompt(request.messages)
+    whole = joined_text(request.messages)
+    task = _lookup(knowledge, prompt.input_text, whole)
+    cues = recognised(prompt.instructions)
+    metadata = {"writer": quality, "cues": ",".join(cues)}
+    if task is None or not any(task.variants.values()):
+        variant = _UNKNOWN
+        metadata |= {"kind": "unknown_task", "task_id": ""}
+    else:
+        kind, variant = _draw(task, quality, cues, seed, whole, request)
+        metadata |= {"kind": kind, "task_id": task.task_id}
+
+    def value(name: str) -> str:
+        if name in variant.fields:
+            return variant.fields[name]
+        if name in _REASONING_FIELDS:
+            return "The requirement is read clause by clause, and each clause becomes one condition."
+        return "" if name in STRUCTURED_FIELDS else variant.lean
+
+    return Draw(answer(prompt, value, STRUCTURED_FIELDS, variant.lean), metadata)
+
+
+def _lookup(knowledge: SimulatedKnowledge | None, input_text: str, whole: str) -> SimulatedTask | None:
+    if knowledge is None:
+        return None
+    return knowledge.lookup(input_text) or knowledge.lookup(whole)
+
+
+def _draw(
+    task: SimulatedTask, quality: str, cues: tuple[str, ...], seed: int, prompt: str, request: ModelRequest
+) -> tuple[str, SimulatedVariant]:
+    # How hard a task is does not depend on the prompt, so that tasks differ in a way that pairing can remove.
+    hardness = generator("difficulty", seed, task.task_id).uniform(1 - _DIFFICULTY_SPREAD, 1 + _DIFFICULTY_SPREAD)
+    available = frozenset(kind for kind, variants in task.variants.items() if variants)
+    odds = kind_odds(quality, cues, available, hardness)
+    draw = generator("draw", seed, task.task_id, prompt, request.sample, request.seed)
+    (kind,) = draw.choices(list(odds), weights=list(odds.values()))
+    return kind, draw.choice(task.variants[kind])
