@@ -48,7 +48,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class LeanContext:
-    """The Lean environment a task lives in: version, imports, and text that precedes every contract (user types, helpers)."""
+    """The Lean environment of a task: version, imports, text that precedes every contract (user types, helpers)."""
 
     version: str
     imports: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Labelled examples (see the words of the project): pairs to accept and to reject, inputs to admit and to refuse."""
+    """Labelled examples (the project's words): pairs to accept and to reject, inputs to admit and to refuse."""
 
     accepted: tuple[Pair, ...] = ()
     rejected: tuple[Pair, ...] = ()
@@ -82,9 +82,9 @@ class ContractSource:
     """A contract as Lean text with the names of its parts.
 
     `prepost`: `precondition` names a predicate over the parameters (empty when there is none), `postcondition` one over
-    the parameters and the result (and possibly a proof of the precondition, last). `relational`: `postcondition` names a
-    predicate over the implementation and the parameters, and `precondition` is empty. `text` is complete but for the
-    task's imports and preamble.
+    the parameters and the result (and possibly a proof of the precondition, last). `relational`: `postcondition` names
+    a predicate over the implementation and the parameters, and `precondition` is empty. `text` is complete but for the
+    task's imports and preamble: load it as a program of its own, not together with the implementation's.
     """
 
     representation: Representation
@@ -95,7 +95,11 @@ class ContractSource:
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """A reference implementation: Lean text, and the name of the function (parameters, then possibly a proof, in order)."""
+    """A reference implementation: Lean text, and the name of the function (parameters, then possibly a proof).
+
+    `text` is complete but for the task's imports and preamble, and is a program of its own: it may repeat definitions
+    of the reference contract (its proof argument names the precondition).
+    """
 
     text: str
     name: str
