@@ -1,0 +1,1 @@
+"""Benchmarks: each module has `rows()`, a list of (name, figure, note)."""

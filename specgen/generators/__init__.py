@@ -1,0 +1,20 @@
+"""Generators: ways of asking a model for a specification."""
+
+from specgen.generators.base import CallOptions, Generator, ModelClient, Parsed, generate, prompt_hash, read_reply
+from specgen.generators.candidate import FIELD_NAMES, Candidate, candidate_from_record
+from specgen.generators.registry import GENERATORS, make_generator
+
+__all__ = [
+    "FIELD_NAMES",
+    "GENERATORS",
+    "CallOptions",
+    "Candidate",
+    "Generator",
+    "ModelClient",
+    "Parsed",
+    "candidate_from_record",
+    "generate",
+    "make_generator",
+    "prompt_hash",
+    "read_reply",
+]

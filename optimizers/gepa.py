@@ -1,0 +1,172 @@
+"""GEPA (Agrawal et al. 2025, through DSPy) on a generator's instructions.
+
+No silent fallback: the result says `completed`, or `failed` with a reason, and only a completed one has a prompt that may be
+scored under the optimiser's name. A budget or key error passes through as the gateway's own exception. Resuming needs no
+state of GEPA's: with the same seed and the gateway's cache a repeated run takes the same path without paying again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from evaluators.reward import RewardSpec
+from evaluators.scoring import Checker
+from optimizers.metric import Observer, RewardMetric
+from optimizers.seeds import Prompt
+from specgen.generators import Generator
+from specgen.lm import Gateway
+from specgen.tasks.model import Task
+
+MAX_FAILED_SHARE = 0.2
+"""An optimisation in which more than this share of the calls failed says nothing about the reward: it counts as failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class GepaOptions:
+    """Budget and determinism: metric calls (GEPA overshoots by a few), minibatch size, seed, threads."""
+
+    max_metric_calls: int = 120
+    minibatch: int = 3
+    seed: int = 0
+    threads: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """The models of an optimisation, and how the task model is called (as in the final comparison)."""
+
+    task: str
+    reflection: str
+    temperature: float | None = None
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OptimisationResult:
+    """What an optimisation came to.
+
+    `prompt` is None unless `status` is `completed`. Scores are means over validation tasks in [0, 1], of every instruction
+    tried, in order. `metric_calls` is GEPA's own count, `rollouts` the program's calls that we counted.
+    """
+
+    status: Literal["completed", "failed"]
+    reward: str
+    seed_prompt: str
+    prompt: Prompt | None = None
+    message: str = ""
+    validation_scores: tuple[float, ...] = ()
+    tried: tuple[str, ...] = ()
+    best: int = -1
+    metric_calls: int = 0
+    rollouts: int = 0
+    failed_calls: int = 0
+    unavailable_rewards: int = 0
+
+
+class _PerfectValidation:
+    """Stops GEPA once an instruction has a perfect validation score: it would go on spending."""
+
+    def __call__(self, gepa_state: Any) -> bool:
+        scores = [s for s in gepa_state.program_full_scores_val_set if s is not None]
+        return bool(scores) and max(scores) >= 1.0 - 1e-9
+
+
+def optimise(
+    seed: Prompt,
+    train: Sequence[Task],
+    validation: Sequence[Task],
+    generator: Generator,
+    spec: RewardSpec,
+    checker: Checker,
+    gateway: Gateway,
+    models: ModelChoice,
+    options: GepaOptions,
+    observer: Observer | None = None,
+) -> OptimisationResult:
+    """Tune the seed's instructions under one reward.
+
+    Args:
+        seed: where to start.
+        train: tasks with feedback examples, for reflection; must be disjoint from `validation`.
+        validation: tasks with feedback examples, for selection.
+        generator, spec, checker: how a specification is asked for, and how it is scored.
+        gateway, models: who answers.
+        options: budget and seed.
+        observer: told of each newly scored reply.
+
+    Raises:
+        SpecgenError: what stopped the gateway (a budget, a key); the optimisation is then not completed and has no result.
+    """
+    import dspy
+
+    from optimizers.program import Calls, SpecificationProgram, example
+
+    _quiet()
+    tasks: Mapping[str, Task] = {t.id: t for t in (*train, *validation)}
+    views = {i: t.view() for i, t in tasks.items()}
+    validation_ids = {t.id for t in validation}
+    calls = Calls()
+    program = SpecificationProgram(
+        seed.instructions, generator, views, lambda i: "validation" if i in validation_ids else "train", calls
+    )
+    metric = RewardMetric(tasks, generator, spec, checker, observer)
+    settings = {"temperature": models.temperature, "max_tokens": models.max_tokens}
+    task_lm = gateway.dspy_lm(models.task, role="task", **{k: v for k, v in settings.items() if v is not None})
+    reflection_lm = gateway.dspy_lm(models.reflection, role="reflection", split="train")
+    optimizer = dspy.GEPA(
+        metric=metric,
+        max_metric_calls=options.max_metric_calls,
+        reflection_minibatch_size=options.minibatch,
+        reflection_lm=reflection_lm,
+        use_merge=False,
+        num_threads=options.threads,
+        track_stats=True,
+        seed=options.seed,
+        warn_on_score_mismatch=False,
+        gepa_kwargs={"stop_callbacks": [_PerfectValidation()], "cache_evaluation": False},
+    )
+    base = {"reward": spec.name, "seed_prompt": seed.name}
+    try:
+        with dspy.context(lm=task_lm):
+            compiled = optimizer.compile(
+                program, trainset=[example(views[t.id]) for t in train], valset=[example(views[t.id]) for t in validation]
+            )
+    except Exception as exc:  # noqa: BLE001 - the optimiser is foreign code; what it raised is the result's message
+        gateway.raise_if_fatal()
+        return OptimisationResult(
+            "failed", message=f"{type(exc).__name__}: {exc}", rollouts=calls.made, failed_calls=calls.failed, **base
+        )
+    gateway.raise_if_fatal()
+    return _result(compiled, seed, spec, calls, metric)
+
+
+def _result(compiled: Any, seed: Prompt, spec: RewardSpec, calls: Any, metric: RewardMetric) -> OptimisationResult:
+    details = compiled.detailed_results
+    failed_share = calls.failed / calls.made if calls.made else 1.0
+    tried = tuple(c.write.signature.instructions for c in details.candidates)
+    best = int(details.best_idx)
+    completed = failed_share <= MAX_FAILED_SHARE
+    prompt = Prompt(seed.name, tried[best], origin=f"gepa:{spec.name}")
+    return OptimisationResult(
+        "completed" if completed else "failed",
+        spec.name,
+        seed.name,
+        prompt if completed else None,
+        "" if completed else f"{calls.failed} of {calls.made} calls failed, first: {calls.first_failure}",
+        tuple(float(s) for s in details.val_aggregate_scores),
+        tried,
+        best,
+        int(details.total_metric_calls or 0),
+        calls.made,
+        calls.failed,
+        metric.unavailable,
+    )
+
+
+def _quiet() -> None:
+    """Keep the libraries' progress off standard error: the run shows its own."""
+    for name in ("dspy", "gepa", "dspy.teleprompt.gepa.gepa", "dspy.evaluate.evaluate"):
+        logging.getLogger(name).setLevel(logging.ERROR)

@@ -1,0 +1,91 @@
+"""The metric that DSPy optimises: a reward with feedback, on feedback examples only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+from evaluators.feedback import feedback
+from evaluators.reward import Reward, RewardSpec, reward
+from evaluators.scoring import Checker, Scored, score
+from specgen.generators import Candidate, Generator, read_reply
+from specgen.tasks.model import Task
+
+Observer = Callable[[Scored, Reward], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A scored candidate with its reward and the words for a reflection model."""
+
+    scored: Scored
+    reward: Reward
+    feedback: str
+
+
+class RewardMetric:
+    """Scores replies for an optimiser; thread-safe, and a reply seen before is not checked again.
+
+    Args:
+        tasks: tasks by id, holding feedback examples only.
+        generator: how a reply is read.
+        spec: the reward.
+        checker: runs the checks.
+        observer: told of each newly scored reply.
+    """
+
+    def __init__(
+        self,
+        tasks: Mapping[str, Task],
+        generator: Generator,
+        spec: RewardSpec,
+        checker: Checker,
+        observer: Observer | None = None,
+    ) -> None:
+        self._tasks = tasks
+        self._generator = generator
+        self._spec = spec
+        self._checker = checker
+        self._observer = observer
+        self._seen: dict[str, Judged] = {}
+        self._lock = Lock()
+        self.unavailable = 0
+        """Replies whose reward was unavailable and counted as the fallback."""
+
+    def judge(self, task_id: str, text: str) -> Judged:
+        """Score one reply for one task."""
+        task = self._tasks[task_id]
+        parsed = read_reply(self._generator, task.view(), text)
+        candidate = Candidate(
+            task_id,
+            self._generator.name,
+            text,
+            fields=parsed.fields,
+            failure=parsed.failure,
+            message=parsed.message,
+            notes=parsed.notes,
+        )
+        key = candidate.fingerprint()
+        with self._lock:
+            if key in self._seen:
+                return self._seen[key]
+        scored = score(task, candidate, self._checker)
+        judged = Judged(scored, reward(self._spec, scored.evidence), feedback(scored.checks, self._spec.name))
+        with self._lock:
+            if key in self._seen:
+                return self._seen[key]
+            self._seen[key] = judged
+            self.unavailable += judged.reward.value is None
+        if self._observer is not None:
+            self._observer(scored, judged.reward)
+        return judged
+
+    def __call__(self, gold: Any, pred: Any, trace: Any = None, pred_name: Any = None, pred_trace: Any = None) -> Any:
+        """DSPy's entry: the same score with and without `pred_name`, and the feedback."""
+        import dspy
+
+        judged = self.judge(gold.task_id, pred.specification or "")
+        value = self._spec.fallback if judged.reward.value is None else judged.reward.value
+        return dspy.Prediction(score=value, feedback=judged.feedback)

@@ -1,0 +1,39 @@
+"""Seed prompts: where an optimisation starts, and the baselines it is compared with. The wording is ours."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import resources
+
+from specgen.errors import UserError
+
+SEED_NAMES = ("zero-shot", "least-to-most", "chain-of-thought")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Instructions with a name; `origin` says where they come from (`seed`, or an optimiser's arm)."""
+
+    name: str
+    instructions: str
+    origin: str = "seed"
+
+    def hash(self) -> str:
+        """Return the SHA-256 (hex) of the instructions."""
+        return hashlib.sha256(self.instructions.encode()).hexdigest()
+
+
+def seed_prompt(name: str) -> Prompt:
+    """Return a seed prompt by name.
+
+    Raises:
+        UserError: for an unknown name; the nearest one is suggested.
+    """
+    if name not in SEED_NAMES:
+        near = get_close_matches(name, SEED_NAMES, n=1)
+        hint = f"Did you mean {near[0]!r}? " if near else ""
+        raise UserError(f"unknown seed prompt {name!r}", remedy=f"{hint}Known: {', '.join(SEED_NAMES)}")
+    text = resources.files("optimizers").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
+    return Prompt(name, " ".join(text.split()))

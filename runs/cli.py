@@ -1,0 +1,194 @@
+"""The `specgen` command: arguments here, work in `runs.commands`, which is imported only when a command runs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from specgen.errors import ExitCode, SpecgenError
+
+app = typer.Typer(
+    name="specgen",
+    help="Tune the prompts that make language models write Lean 4 specifications, and measure the specifications honestly.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+tasks_app = typer.Typer(help="Look at the tasks of a data set.", no_args_is_help=True)
+lean_app = typer.Typer(help="The built-in Lean engine.", no_args_is_help=True)
+app.add_typer(tasks_app, name="tasks")
+app.add_typer(lean_app, name="lean")
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
+DatasetOption = Annotated[str, typer.Option("--dataset", help="starter, clever, verina, vericoding, algoveri, or FILE.jsonl.")]
+PathOption = Annotated[Path | None, typer.Option("--path", help="Folder or file of the data set.")]
+OutOption = Annotated[Path | None, typer.Option("--out", help="Folder or file to write to.")]
+JsonlOption = Annotated[Path | None, typer.Option("--jsonl", help="Many inputs, one JSON object a line (.gz too).")]
+IdOption = Annotated[str, typer.Option("--id", help="Field that names a record.")]
+VersionOption = Annotated[str, typer.Option("--lean", help="Lean version to judge by, e.g. 4.18.0.")]
+ImportsOption = Annotated[str, typer.Option("--imports", help="Imports of the environment, e.g. Mathlib,Std.")]
+
+
+@app.command()
+def demo(out: OutOption = None, json_out: JsonOption = False) -> None:
+    """Run the whole job on the starter tasks with simulated models: about a minute, no key, no network."""
+    from runs.commands.experiment import run_demo
+
+    run_demo(out or Path("demo-run"), json_out)
+
+
+@app.command()
+def experiment(
+    config: Annotated[Path, typer.Argument(help="The experiment's TOML file.")],
+    out: OutOption = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    api_base: Annotated[str, typer.Option("--api-base", help="OpenAI-compatible server for the models.")] = "",
+    max_usd: Annotated[float | None, typer.Option("--max-usd", help="Hard cap in dollars.")] = None,
+    max_calls: Annotated[int | None, typer.Option("--max-calls", help="Hard cap in model calls.")] = None,
+    max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="Hard cap in tokens.")] = None,
+    json_out: JsonOption = False,
+) -> None:
+    """Tune prompts under two rewards and compare them on held-out tasks with the seed prompts."""
+    from runs.commands.experiment import Overrides, run_config
+
+    run_config(config, out, resume, Overrides(api_base, max_usd, max_calls, max_tokens), json_out)
+
+
+@app.command()
+def audit(
+    dataset: Annotated[str, typer.Argument(help="starter, clever, verina, vericoding, algoveri, or FILE.jsonl.")],
+    path: PathOption = None,
+    json_out: JsonOption = False,
+) -> None:
+    """Check reference specifications and implementations against the data set's own labels."""
+    from runs.commands.audit import run_audit
+
+    run_audit(dataset, path, json_out)
+
+
+@app.command()
+def evaluate(
+    file: Annotated[Path, typer.Argument(help="Candidates as JSON lines.")],
+    dataset: DatasetOption = "starter",
+    path: PathOption = None,
+    out: OutOption = None,
+    json_out: JsonOption = False,
+) -> None:
+    """Score candidates that were made elsewhere."""
+    from runs.commands.evaluate import run_evaluate
+
+    run_evaluate(file, dataset, path, out, json_out)
+
+
+@app.command()
+def generate(
+    dataset: DatasetOption = "starter",
+    path: PathOption = None,
+    model: Annotated[str, typer.Option("--model", help="LiteLLM name, or sim/… for a simulated model.")] = "sim/writer",
+    generator: Annotated[str, typer.Option("--generator", help="direct or verina.")] = "direct",
+    seed_prompt: Annotated[str, typer.Option("--prompt", help="Seed prompt.")] = "zero-shot",
+    samples: Annotated[int, typer.Option("--samples", min=1)] = 1,
+    api_base: Annotated[str, typer.Option("--api-base")] = "",
+    limit: Annotated[int, typer.Option("--limit", help="Only the first so many tasks (0: all).", min=0)] = 0,
+    out: OutOption = None,
+) -> None:
+    """Generate candidates for tasks, as JSON lines."""
+    from runs.commands.generate import GenerateOptions, run_generate
+
+    run_generate(GenerateOptions(dataset, path, model, generator, seed_prompt, samples, api_base, limit, out))
+
+
+@app.command()
+def doctor(json_out: JsonOption = False) -> None:
+    """Say what is here and what each thing is needed for."""
+    from runs.commands.doctor import run_doctor
+
+    run_doctor(json_out)
+
+
+@tasks_app.command("list")
+def tasks_list(dataset: DatasetOption = "starter", path: PathOption = None, json_out: JsonOption = False) -> None:
+    """List the tasks of a data set."""
+    from runs.commands.tasks import list_tasks
+
+    list_tasks(dataset, path, json_out)
+
+
+@tasks_app.command("show")
+def tasks_show(
+    task_id: Annotated[str, typer.Argument(metavar="ID")],
+    dataset: DatasetOption = "starter",
+    path: PathOption = None,
+    json_out: JsonOption = False,
+) -> None:
+    """Show one task."""
+    from runs.commands.tasks import show_task
+
+    show_task(task_id, dataset, path, json_out)
+
+
+@lean_app.command("check")
+def lean_check(
+    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE…", help="Lean files; - is standard input.")] = None,
+    jsonl: JsonlOption = None,
+    field: Annotated[str, typer.Option("--field", help="Field with the Lean text.")] = "lean",
+    id_field: IdOption = "id",
+    lean: VersionOption = "",
+    imports: ImportsOption = "",
+    json_out: JsonOption = False,
+) -> None:
+    """Parse and elaborate Lean text."""
+    from runs.commands.lean import run_check
+
+    run_check(files or [], jsonl, field, id_field, lean, imports, json_out)
+
+
+@lean_app.command("eval")
+def lean_eval(
+    expr: Annotated[str | None, typer.Argument(metavar="EXPR")] = None,
+    jsonl: JsonlOption = None,
+    field: Annotated[str, typer.Option("--field", help="Field with the term.")] = "expr",
+    id_field: IdOption = "id",
+    lean: VersionOption = "",
+    imports: ImportsOption = "",
+    json_out: JsonOption = False,
+) -> None:
+    """Elaborate and evaluate a closed term."""
+    from runs.commands.lean import run_eval
+
+    run_eval(expr, jsonl, field, id_field, lean, imports, json_out)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    sys.stderr.write(f"specgen: {message}\n")
+    raise SystemExit(code)
+
+
+def main() -> None:
+    """Entry point: one line and an exit code for every error that is ours."""
+    try:
+        code = app(standalone_mode=False)
+    except SpecgenError as exc:
+        _fail(exc.one_line(), exc.exit_code)
+    except KeyboardInterrupt:
+        _fail("interrupted; what was finished is saved, go on with --resume where there is a run folder", ExitCode.INTERRUPTED)
+    except typer.Abort:
+        _fail("aborted", ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        raise SystemExit(ExitCode.DONE) from None
+    except Exception as exc:
+        import click
+
+        if isinstance(exc, click.ClickException):
+            exc.show()
+            raise SystemExit(ExitCode.USER_ERROR) from None
+        raise
+    raise SystemExit(code or 0)
+
+
+if __name__ == "__main__":
+    main()

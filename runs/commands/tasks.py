@@ -1,0 +1,81 @@
+"""`specgen tasks list` and `specgen tasks show`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from difflib import get_close_matches
+from pathlib import Path
+
+from specgen.errors import UserError
+from specgen.tasks import Task, load_dataset
+
+
+def list_tasks(dataset: str, path: Path | None, as_json: bool) -> None:
+    """List the tasks of a data set, and what the errata set aside."""
+    data = load_dataset(dataset, path)
+    rows = [
+        {
+            "id": t.id,
+            "name": t.signature.name,
+            "result_type": t.signature.result_type,
+            "difficulty": t.difficulty,
+            "accepted": len(t.labels.accepted),
+            "rejected": len(t.labels.rejected),
+            "required": len(t.labels.required),
+            "forbidden": len(t.labels.forbidden),
+            "references": [r.representation for r in t.references],
+            "implementation": t.implementation is not None,
+        }
+        for t in data.tasks
+    ]
+    if as_json:
+        aside = [{"id": e.id, "reason": e.reason} for e in data.set_aside]
+        print(json.dumps({"schema": 1, "dataset": data.name, "tasks": rows, "errata": aside}, ensure_ascii=False))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("task", "function", "result", "difficulty", "accepted", "rejected", "required", "forbidden")
+    for r in rows:
+        table.add_row(*[str(r[k]) for k in ("id", "name", "result_type", "difficulty", "accepted", "rejected", "required", "forbidden")])
+    console = Console()
+    console.print(table)
+    console.print(f"{len(rows)} tasks of {data.name}; {len(data.set_aside)} records set aside by the errata")
+
+
+def find_task(tasks: tuple[Task, ...], task_id: str) -> Task:
+    """Return a task by id.
+
+    Raises:
+        UserError: when there is none; the nearest id is suggested.
+    """
+    found = next((t for t in tasks if t.id == task_id), None)
+    if found is None:
+        near = get_close_matches(task_id, [t.id for t in tasks], n=1)
+        raise UserError(
+            f"no task {task_id!r} among {len(tasks)}",
+            remedy=f"Did you mean {near[0]!r}?" if near else "List them with specgen tasks list",
+        )
+    return found
+
+
+def show_task(task_id: str, dataset: str, path: Path | None, as_json: bool) -> None:
+    """Show everything that is known of one task."""
+    task = find_task(load_dataset(dataset, path).tasks, task_id)
+    if as_json:
+        record = asdict(task) | {"metadata": dict(task.metadata), "fingerprint": task.fingerprint()}
+        print(json.dumps({"schema": 1, **record}, ensure_ascii=False))
+        return
+    print(f"{task.id} ({task.provenance.dataset}, {task.difficulty}, {task.provenance.licence})\n\n{task.requirement.strip()}\n")
+    print(f"def {task.signature.name} {task.signature.binders()} : {task.signature.result_type}\n")
+    for reference in task.references:
+        print(f"-- reference ({reference.representation})\n{reference.text.strip()}\n")
+    if task.implementation:
+        print(f"-- implementation\n{task.implementation.text.strip()}\n")
+    for kind in ("accepted", "rejected"):
+        for pair in getattr(task.labels, kind):
+            print(f"{kind}: {', '.join(pair.inputs)} ↦ {pair.output}")
+    for kind in ("required", "forbidden"):
+        for inputs in getattr(task.labels, kind):
+            print(f"{kind}: {', '.join(inputs)}")

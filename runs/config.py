@@ -1,0 +1,203 @@
+"""Experiment configuration: one TOML file, every key checked before any call is made."""
+
+from __future__ import annotations
+
+import tomllib
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from specgen.errors import UserError
+
+
+class Section(BaseModel):
+    """Base of the tables of a configuration: frozen, and without unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ExperimentSection(Section):
+    """`[experiment]`: name, and the seed that every random choice derives from."""
+
+    name: str = "experiment"
+    seed: int = 0
+
+
+class DataSection(Section):
+    """`[data]`: the data set and how its tasks are split.
+
+    `path` is a folder or file for data sets that need one. `train`, `validation`, `test` are shares that sum to at most 1;
+    `limit` takes only the first so many tasks in an order drawn from the seed (0: all). `feedback_share` is the share of
+    each task's labelled examples that the optimiser may see.
+    """
+
+    dataset: str = "starter"
+    path: str = ""
+    train: float = Field(0.35, gt=0, lt=1)
+    validation: float = Field(0.25, gt=0, lt=1)
+    test: float = Field(0.4, gt=0, lt=1)
+    limit: int = Field(0, ge=0)
+    feedback_share: float = Field(0.5, gt=0, lt=1)
+
+
+class ModelSection(Section):
+    """`[model]`: which models answer, and how they are called.
+
+    `task` writes specifications; `reflection` rewrites prompts. Both are LiteLLM names, or simulated (`sim/…`).
+    """
+
+    task: str = "sim/writer"
+    reflection: str = "sim/reflector"
+    api_base: str = ""
+    temperature: float | None = Field(None, ge=0, le=2)
+    max_tokens: int | None = Field(None, gt=0)
+    concurrency: int = Field(8, ge=1, le=512)
+    timeout_s: float = Field(120.0, gt=0)
+
+
+class GeneratorSection(Section):
+    """`[generator]`: how candidates are asked for; `samples` candidates a task in the final comparison."""
+
+    name: str = "direct"
+    seeds: tuple[str, ...] = ("zero-shot", "least-to-most", "chain-of-thought")
+    samples: int = Field(1, ge=1, le=100)
+
+
+class OptimizerSection(Section):
+    """`[optimizer]`: GEPA and its budget in metric calls (one candidate generated and scored each)."""
+
+    name: Literal["gepa"] = "gepa"
+    max_metric_calls: int = Field(120, ge=4)
+    minibatch: int = Field(3, ge=1)
+
+
+class RewardSection(Section):
+    """`[reward]`: which rewards are compared, the weights of `verifier+adequacy`, and the rule for unavailable parts."""
+
+    compare: tuple[Literal["verifier", "verifier+adequacy"], ...] = ("verifier", "verifier+adequacy")
+    weights: dict[str, float] = Field(default_factory=dict)
+    unavailable: Literal["renormalise", "lower"] = "renormalise"
+
+
+class BudgetSection(Section):
+    """`[budget]`: hard caps over the whole run, over every role; absent means no cap."""
+
+    max_usd: float | None = Field(None, gt=0)
+    max_calls: int | None = Field(None, gt=0)
+    max_tokens: int | None = Field(None, gt=0)
+
+
+class EvaluationSection(Section):
+    """`[evaluation]`: limits of one check of a candidate, and whether candidates run in a process of their own."""
+
+    check_timeout_s: float = Field(2.0, gt=0)
+    memory_mb: int = Field(1024, ge=128)
+    isolate: bool = True
+    bootstrap: int = Field(2000, ge=100)
+
+
+class ExperimentConfig(Section):
+    """A whole experiment."""
+
+    experiment: ExperimentSection = ExperimentSection()
+    data: DataSection = DataSection()
+    model: ModelSection = ModelSection()
+    generator: GeneratorSection = GeneratorSection()
+    optimizer: OptimizerSection = OptimizerSection()
+    reward: RewardSection = RewardSection()
+    budget: BudgetSection = BudgetSection()
+    evaluation: EvaluationSection = EvaluationSection()
+
+
+def load_config(path: Path) -> ExperimentConfig:
+    """Read a configuration file.
+
+    Raises:
+        UserError: for a file that is not there, is not TOML (with the line), or has a key or value that is not allowed (with
+            the key, and the nearest name for an unknown one).
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as exc:
+        raise UserError(f"no configuration file at {path}", remedy="Name an existing .toml file") from exc
+    except (OSError, UnicodeDecodeError) as exc:
+        raise UserError(f"cannot read {path}: {exc}", remedy="Check the path, its permissions and its encoding") from exc
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as exc:
+        where = _last_key(text, str(exc))
+        raise UserError(f"{path} is not valid TOML: {exc}{where}", remedy="Correct that line") from exc
+    return parse_config(data, str(path), text)
+
+
+def parse_config(data: dict[str, Any], origin: str, text: str = "") -> ExperimentConfig:
+    """Check configuration data; `origin` names it in messages and `text` gives line numbers."""
+    try:
+        config = ExperimentConfig.model_validate(data)
+    except ValidationError as exc:
+        raise _explain(exc, origin, text) from exc
+    total = config.data.train + config.data.validation + config.data.test
+    if total > 1 + 1e-9:
+        raise UserError(
+            f"{origin}: data.train + data.validation + data.test is {total:g}", remedy="Make the shares sum to at most 1"
+        )
+    if len(set(config.generator.seeds)) != len(config.generator.seeds):
+        raise UserError(f"{origin}: generator.seeds names a seed prompt twice", remedy="List each seed prompt once")
+    if not config.generator.seeds:
+        raise UserError(f"{origin}: generator.seeds is empty", remedy="Name at least one seed prompt")
+    return config
+
+
+def _last_key(text: str, message: str) -> str:
+    """Return the key on the line that a TOML error names, for the message."""
+    import re
+
+    found = re.search(r"line (\d+)", message)
+    lines = text.split("\n")
+    if not found or int(found.group(1)) > len(lines):
+        return ""
+    line = lines[int(found.group(1)) - 1].strip()
+    key = line.split("=", 1)[0].strip() if "=" in line else line
+    return f" near {key[:60]!r}" if key else ""
+
+
+def _line_of(text: str, location: tuple[str | int, ...]) -> str:
+    """Return ` (line n)` for a key's place in the file, when it can be found."""
+    if not text or not location:
+        return ""
+    table, section = (str(location[0]), "") if len(location) > 1 else ("", "")
+    key = str(location[1] if len(location) > 1 else location[0])
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.strip()
+        if line.startswith("["):
+            section = line.strip("[] ")
+            if len(location) == 1 and section == key:
+                return f" (line {number})"
+        elif line.split("=", 1)[0].strip().strip('"') == key and section == table:
+            return f" (line {number})"
+    return ""
+
+
+def _allowed(location: tuple[str | int, ...]) -> list[str]:
+    fields: dict[str, Any] = dict(ExperimentConfig.model_fields)
+    for step in location[:-1]:
+        annotation = fields[str(step)].annotation if str(step) in fields else None
+        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+            return []
+        fields = dict(annotation.model_fields)
+    return list(fields)
+
+
+def _explain(exc: ValidationError, origin: str, text: str) -> UserError:
+    error = exc.errors()[0]
+    location = tuple(error["loc"])
+    key = ".".join(str(p) for p in location)
+    line = _line_of(text, location)
+    if error["type"] == "extra_forbidden":
+        allowed = _allowed(location)
+        near = get_close_matches(str(location[-1]), allowed, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"Allowed here: {', '.join(allowed)}"
+        return UserError(f"{origin}{line}: unknown key {key!r}", remedy=hint)
+    return UserError(f"{origin}{line}: {key}: {error['msg'][0].lower()}{error['msg'][1:]}", remedy="Correct the value")

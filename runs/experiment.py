@@ -1,0 +1,265 @@
+"""The main job: tune prompts under two rewards, and compare them on held-out tasks with held-out examples.
+
+Stages: plan (load, split, manifest), optimise (one optimisation a seed prompt and reward), compare (our own executor), summarise.
+Every finished step is a record; a run that is killed and resumed repeats no paid call and ends with the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from evaluators.reward import Reward, RewardSpec, make_reward
+from evaluators.scoring import Checker, Scored, score
+from optimizers.gepa import GepaOptions, ModelChoice, OptimisationResult, optimise
+from optimizers.seeds import Prompt, seed_prompt
+from runs.config import ExperimentConfig
+from runs.plan import Plan
+from runs.store import RecordLog, write_atomic, write_json
+from runs.summary import compare_arms, summarise_arm
+from runs.table import markdown
+from specgen.generators import CallOptions, Generator, generate
+from specgen.generators.base import prompt_hash
+from specgen.lm import Gateway
+from specgen.tasks.model import Task
+
+SEED_ARM = "seed"
+
+
+class Progress(Protocol):
+    """Shows how far a stage is."""
+
+    def start(self, stage: str, total: int | None) -> None:
+        """Begin a stage of `total` steps (None: unknown)."""
+        ...
+
+    def step(self, note: str = "") -> None:
+        """One step is done."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One prompt of one arm: the arm's name, the seed it started from, and the prompt (None when it failed)."""
+
+    name: str
+    seed: str
+    prompt: Prompt | None
+    status: str = "completed"
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The parts that the stages share."""
+
+    folder: Path
+    config: ExperimentConfig
+    plan: Plan
+    generator: Generator
+    gateway: Gateway
+    checker: Checker
+    log: RecordLog
+    progress: Progress
+
+
+def rewards(config: ExperimentConfig) -> list[RewardSpec]:
+    """Return the rewards that are compared."""
+    section = config.reward
+    return [
+        make_reward(name, section.weights if name == "verifier+adequacy" and section.weights else None, section.unavailable)
+        for name in section.compare
+    ]
+
+
+def optimisation_key(seed: Prompt, spec: RewardSpec) -> str:
+    """Return the key of an optimisation's record."""
+    return f"{spec.name}/{seed.name}"
+
+
+def run_optimisations(run: Run) -> list[Arm]:
+    """Run every optimisation that has no record yet; return the arms, seeds first."""
+    seeds = [seed_prompt(name) for name in run.config.generator.seeds]
+    specs = rewards(run.config)
+    arms = [Arm(SEED_ARM, s.name, s) for s in seeds]
+    run.progress.start("optimising", len(seeds) * len(specs))
+    for spec in specs:
+        for seed in seeds:
+            key = optimisation_key(seed, spec)
+            record = run.log.get("optimisation", key)
+            if record is None:
+                result = _optimise(run, seed, spec)
+                record = run.log.add("optimisation", key, **_optimisation_record(result, spec, run))
+            prompt = None if record["instructions"] is None else Prompt(seed.name, record["instructions"], record["origin"])
+            arms.append(Arm(spec.name, seed.name, prompt, record["status"], record["message"]))
+            run.progress.step(f"{spec.name}, {seed.name}: {record['status']}")
+    return arms
+
+
+def _optimise(run: Run, seed: Prompt, spec: RewardSpec) -> OptimisationResult:
+    config = run.config
+
+    def observe(scored: Scored, reward: Reward) -> None:
+        key = f"{optimisation_key(seed, spec)}/{scored.candidate.fingerprint()}"
+        run.log.add(
+            "rollout",
+            key,
+            reward=spec.name,
+            seed=seed.name,
+            task=scored.candidate.task_id,
+            outcome=scored.outcome,
+            value=reward.value,
+            parts=dict(reward.parts),
+            left_out=dict(reward.left_out),
+            simulated=run.plan.simulated,
+        )
+
+    return optimise(
+        seed,
+        run.plan.train,
+        run.plan.validation,
+        run.generator,
+        spec,
+        run.checker,
+        run.gateway,
+        ModelChoice(config.model.task, config.model.reflection, config.model.temperature, config.model.max_tokens),
+        GepaOptions(
+            config.optimizer.max_metric_calls, config.optimizer.minibatch, config.experiment.seed, config.model.concurrency
+        ),
+        observe,
+    )
+
+
+def _optimisation_record(result: OptimisationResult, spec: RewardSpec, run: Run) -> dict[str, Any]:
+    record = {k: v for k, v in asdict(result).items() if k != "prompt"}
+    record["instructions"] = result.prompt.instructions if result.prompt else None
+    record["origin"] = result.prompt.origin if result.prompt else ""
+    record["weights"] = dict(spec.weights)
+    record["unavailable_rule"] = spec.unavailable
+    record["simulated"] = run.plan.simulated
+    return record
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    arm: Arm
+    task: Task
+    sample: int
+
+    def key(self, generator: Generator) -> str:
+        prompt = self.arm.prompt
+        rendered = prompt_hash(generator.render(self.task.view(), prompt.instructions)) if prompt else ""
+        return f"{self.arm.name}/{self.arm.seed}/{self.task.id}/{self.sample}/{rendered[:16]}"
+
+
+def run_comparison(run: Run, arms: Sequence[Arm]) -> None:
+    """Generate and score every candidate of the final comparison that has no record yet."""
+    call = CallOptions(
+        run.config.model.task, run.config.model.temperature, run.config.model.max_tokens, split="test"
+    )
+    jobs = [
+        _Job(arm, task, sample)
+        for arm in arms
+        if arm.prompt is not None
+        for task in run.plan.test
+        for sample in range(run.config.generator.samples)
+    ]
+    run.progress.start("comparing", len(jobs))
+
+    def work(job: _Job) -> None:
+        key = job.key(run.generator)
+        if run.log.get("scored", key) is None and job.arm.prompt is not None:
+            candidate = generate(
+                run.generator, job.task.view(), job.arm.prompt.instructions, run.gateway, call, job.sample
+            )
+            scored = score(job.task, candidate, run.checker)
+            run.log.add("scored", key, **scored_record(scored, job.arm, run.plan.simulated))
+        run.progress.step()
+
+    # The first error stops the rest: what is in flight finishes and is recorded, what has not begun does not begin.
+    with ThreadPoolExecutor(max_workers=run.config.model.concurrency) as pool:
+        futures = [pool.submit(work, job) for job in jobs]
+        try:
+            for future in futures:
+                future.result()
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+def scored_record(scored: Scored, arm: Arm, simulated: bool) -> dict[str, Any]:
+    """Return the record of one scored candidate."""
+    return {
+        "arm": arm.name,
+        "seed": arm.seed,
+        "task": scored.candidate.task_id,
+        "outcome": scored.outcome,
+        "candidate": scored.candidate.as_record(),
+        "evidence": [e.as_record() for e in scored.evidence],
+        "clauses": list(scored.checks.clauses),
+        "notes": list(scored.checks.notes),
+        "simulated": simulated,
+    }
+
+
+def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
+    """Build the summary from the records."""
+    records: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for record in run.log.all("scored"):
+        records.setdefault((record["arm"], record["seed"]), []).append(record)
+    resamples, seed = run.config.evaluation.bootstrap, run.config.experiment.seed
+    attempted = len(run.plan.test)
+    names = list(dict.fromkeys(a.name for a in arms))
+    whole = {n: [r for (arm, _), rs in records.items() if arm == n for r in rs] for n in names}
+    rows, per_prompt = [], []
+    for name in names:
+        mine = [a for a in arms if a.name == name]
+        failed = [a for a in mine if a.prompt is None]
+        status = "completed" if not failed else "failed" if len(failed) == len(mine) else f"{len(failed)} of {len(mine)} failed"
+        message = failed[0].message if failed else ""
+        rows.append(summarise_arm(name, whole[name], attempted, resamples, seed, status, message).as_record())
+        for arm in mine:
+            entry = summarise_arm(
+                f"{name} / {arm.seed}", records.get((name, arm.seed), []), attempted, resamples, seed, arm.status, arm.message
+            )
+            per_prompt.append({**entry.as_record(), "instructions": arm.prompt.instructions if arm.prompt else None})
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    return {
+        "schema": 1,
+        "name": run.config.experiment.name,
+        "simulated": run.plan.simulated,
+        "dataset": run.config.data.dataset,
+        "generator": run.generator.name,
+        "tasks": {"train": len(run.plan.train), "validation": len(run.plan.validation), "test": attempted},
+        "set_aside": dict(run.plan.set_aside),
+        "arms": rows,
+        "prompts": per_prompt,
+        "differences": [
+            {
+                "first": a,
+                "second": b,
+                "metrics": {m: asdict(d) for m, d in compare_arms(whole[a], whole[b], resamples, seed).items()},
+            }
+            for a, b in pairs
+        ],
+        "costs": costs(run.gateway),
+    }
+
+
+def costs(gateway: Gateway) -> list[dict[str, Any]]:
+    """Return what each role has spent over the whole run, earlier sittings included."""
+    raise NotImplementedError
+
+
+def run_experiment(run: Run, on_summary: Callable[[Mapping[str, Any]], None]) -> dict[str, Any]:
+    """Carry a run through all stages and write its summary."""
+    arms = run_optimisations(run)
+    run_comparison(run, arms)
+    summary = summarise(run, arms)
+    write_json(run.folder / "summary.json", summary)
+    write_atomic(run.folder / "summary.md", markdown(summary))
+    on_summary(summary)
+    return summary

@@ -1,0 +1,136 @@
+"""The manifest of a run: everything its numbers depend on, written before the first call."""
+
+from __future__ import annotations
+
+import fcntl
+import platform
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import IO, Any
+
+from runs.config import ExperimentConfig
+from runs.store import SCHEMA, read_json, write_json
+from specgen import __version__
+from specgen.errors import UserError
+from specgen.tasks.model import Task
+
+RECORDED_PACKAGES = ("dspy", "gepa", "litellm", "openai", "clever-bench", "numpy", "pydantic", "z3-solver")
+
+
+def package_versions() -> dict[str, str]:
+    """Return the versions of Python, of specgen and of the packages that numbers may depend on."""
+    versions = {"python": platform.python_version(), "specgen": __version__}
+    for name in RECORDED_PACKAGES:
+        try:
+            versions[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            versions[name] = "not installed"
+    return versions
+
+
+def make_manifest(
+    config: ExperimentConfig,
+    splits: Mapping[str, Sequence[Task]],
+    set_aside: Mapping[str, str],
+    prompts: Mapping[str, str],
+    simulated: Mapping[str, bool],
+    generator: Mapping[str, str],
+) -> dict[str, Any]:
+    """Return the manifest's content.
+
+    `splits` maps split to tasks; `set_aside` task id to reason; `prompts` seed name to instructions; `simulated` role to
+    whether its model is simulated; `generator` name and version.
+    """
+    import hashlib
+
+    return {
+        "schema": SCHEMA,
+        "name": config.experiment.name,
+        "simulated": any(simulated.values()),
+        "models": {
+            "task": {"name": config.model.task, "simulated": simulated["task"]},
+            "reflection": {"name": config.model.reflection, "simulated": simulated["reflection"]},
+        },
+        "config": config.model_dump(mode="json"),
+        "generator": dict(generator),
+        "prompts": {k: {"instructions": v, "sha256": hashlib.sha256(v.encode()).hexdigest()} for k, v in prompts.items()},
+        "tasks": {
+            name: [{"id": t.id, "fingerprint": t.fingerprint(), "labels": t.labels.size()} for t in tasks]
+            for name, tasks in splits.items()
+        },
+        "set_aside": dict(set_aside),
+        "seed": config.experiment.seed,
+        "versions": package_versions(),
+    }
+
+
+def differences(old: Any, new: Any, path: str = "") -> list[str]:
+    """Return where two JSON values differ, as `path: old -> new`."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        out = []
+        for key in sorted(old.keys() | new.keys()):
+            where = f"{path}.{key}" if path else str(key)
+            if key not in old or key not in new:
+                out.append(f"{where}: {_short(old.get(key, 'absent'))} -> {_short(new.get(key, 'absent'))}")
+            else:
+                out.extend(differences(old[key], new[key], where))
+        return out
+    return [] if old == new else [f"{path}: {_short(old)} -> {_short(new)}"]
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def open_manifest(folder: Path, manifest: dict[str, Any], resume: bool) -> bool:
+    """Write the manifest of a new run, or check it against the one that is there. Returns whether the run is resumed.
+
+    Caps of the budget may change between sittings; everything else must be the same.
+
+    Raises:
+        UserError: when there is a run and `resume` was not asked for, or it was made with another configuration (the differences
+            are listed).
+    """
+    path = folder / "manifest.json"
+    if not path.exists():
+        write_json(path, manifest)
+        return False
+    if not resume:
+        raise UserError(f"there is already a run in {folder}", remedy="Go on with --resume, or choose another folder with --out")
+    old = read_json(path)
+    ignored = ("versions",)
+    before = {k: v for k, v in old.items() if k not in ignored}
+    after = {k: v for k, v in manifest.items() if k not in ignored}
+    for content in (before, after):
+        content["config"] = {k: v for k, v in content.get("config", {}).items() if k != "budget"}
+    found = differences(before, after)
+    if found:
+        listed = "; ".join(found[:5]) + (f"; and {len(found) - 5} more" if len(found) > 5 else "")
+        raise UserError(
+            f"the run in {folder} was made with another configuration: {listed}",
+            remedy="Resume with the same configuration, or start a new run with --out",
+        )
+    return True
+
+
+def lock_run(folder: Path) -> IO[str]:
+    """Take the run folder for this process; the lock ends with the process or when the file is closed.
+
+    Raises:
+        UserError: when another process works in it, or the folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = open(folder / ".lock", "w", encoding="utf-8")  # noqa: SIM115 - held for the life of the run
+    except OSError as exc:
+        raise UserError(
+            f"cannot write in {folder}: {exc.strerror or exc}", remedy="Choose a folder that can be written with --out"
+        ) from exc
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as exc:
+        handle.close()
+        raise UserError(f"another process is working in {folder}", remedy="Wait for it, or choose another folder with --out") from exc
+    return handle

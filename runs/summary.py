@@ -1,0 +1,72 @@
+"""From records to the table: per arm, mean of each score with count, coverage and interval; differences between arms."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from runs.statistics import PairedDifference, Summary, paired, summarise
+
+METRICS = ("verifier_grade", "R+", "R-", "R_req", "R_rej", "BAcc", "pass", "pass_all")
+"""Scores of the table. `pass_all` is pass over everything attempted: a candidate without output or not well formed counts
+as not passing, one that could not be decided is left out and lowers the coverage."""
+
+OUTCOMES = ("well_formed", "not_well_formed", "unsupported", "no_output")
+
+
+@dataclass(frozen=True, slots=True)
+class ArmSummary:
+    """One arm: candidates by outcome, and a summary for each metric."""
+
+    arm: str
+    status: str
+    candidates: int
+    outcomes: Mapping[str, int]
+    metrics: Mapping[str, Summary]
+    message: str = ""
+
+    def as_record(self) -> dict[str, Any]:
+        """Return plain JSON data."""
+        record = asdict(self)
+        for name, summary in self.metrics.items():
+            record["metrics"][name]["coverage"] = summary.coverage
+        return record
+
+
+def metric_values(record: Mapping[str, Any]) -> dict[str, float]:
+    """Return the observed values of one scored candidate's record, `pass_all` included."""
+    values = {e["metric"]: e["value"] for e in record["evidence"] if e["status"] == "observed"}
+    if record["outcome"] in ("no_output", "not_well_formed"):
+        values["pass_all"] = 0.0
+    elif "pass" in values:
+        values["pass_all"] = values["pass"]
+    return values
+
+
+def by_task(records: Iterable[Mapping[str, Any]], metric: str) -> dict[str, float]:
+    """Return the mean of a metric for each task over the candidates on which it was observed."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for record in records:
+        value = metric_values(record).get(metric)
+        if value is not None:
+            found[record["task"]].append(value)
+    return {task: fmean(values) for task, values in found.items()}
+
+
+def summarise_arm(
+    arm: str, records: Sequence[Mapping[str, Any]], attempted: int, resamples: int, seed: int, status: str = "completed", message: str = ""
+) -> ArmSummary:
+    """Summarise the scored candidates of one arm over `attempted` tasks."""
+    outcomes = Counter(r["outcome"] for r in records)
+    metrics = {m: summarise(by_task(records, m), attempted, resamples, seed) for m in METRICS}
+    return ArmSummary(arm, status, len(records), {o: outcomes.get(o, 0) for o in OUTCOMES}, metrics, message)
+
+
+def compare_arms(
+    first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]], resamples: int, seed: int
+) -> dict[str, PairedDifference]:
+    """Return the paired difference second - first of every metric, over tasks on which both were observed."""
+    return {m: paired(by_task(first, m), by_task(second, m), resamples, seed) for m in METRICS}

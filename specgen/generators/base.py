@@ -1,0 +1,162 @@
+"""What a generator is: it renders a prompt for a task's generation view and reads the reply.
+
+A generator never calls a model itself and never sees a `Task`: `generate` does the call through a narrow client, so that
+the same prompt is what an optimiser tunes and what the final comparison scores.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from types import MappingProxyType
+from typing import Protocol, runtime_checkable
+
+from specgen.generators.candidate import Candidate, FailureKind
+from specgen.lm import ChatMessage, ModelFailure, ModelOutcome, ModelRequest
+from specgen.tasks.model import GenerationView
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What was read from a reply: structured fields if the generator has them, or why nothing usable was found."""
+
+    fields: Mapping[str, str] | None = None
+    failure: FailureKind = ""
+    message: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Generator(Protocol):
+    """One way of asking for a specification.
+
+    Attributes:
+        name: registered name.
+        version: changes when the prompt or the reading of replies changes; recorded with every candidate.
+        demonstration_ids: ids and function names that must be kept out of every evaluation.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    @property
+    def version(self) -> str: ...  # noqa: D102
+
+    @property
+    def demonstration_ids(self) -> frozenset[str]: ...  # noqa: D102
+
+    def render(self, view: GenerationView, instructions: str) -> tuple[ChatMessage, ...]:
+        """Return the conversation to send; `instructions` is the part an optimiser may rewrite."""
+        ...
+
+    def parse(self, view: GenerationView, text: str) -> Parsed:
+        """Read a reply. Never raises: a reply that cannot be read is a `Parsed` with a failure."""
+        ...
+
+
+class ModelClient(Protocol):
+    """The part of the gateway that generation needs."""
+
+    def complete(self, request: ModelRequest) -> ModelOutcome:
+        """Answer one request; a failed call is data, a fatal one raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CallOptions:
+    """How the model is called: name, temperature, token limit, and the split that the call belongs to."""
+
+    model: str
+    temperature: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    split: str = ""
+    options: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def prompt_text(name: str) -> str:
+    """Return a prompt template of the package by file name."""
+    return resources.files("specgen.generators").joinpath("prompts", name).read_text(encoding="utf-8")
+
+
+def fill(template: str, view: GenerationView, instructions: str = "") -> str:
+    """Fill a template's placeholders from a generation view. Braces in the values are left alone."""
+    signature = view.signature
+    imports = f" with {', '.join(view.context.imports)}" if view.context.imports else ""
+    preamble = f"\nDefinitions already there:\n{view.context.preamble.strip()}\n" if view.context.preamble.strip() else ""
+    values = {
+        "instructions": instructions.strip(),
+        "requirement": view.requirement.strip(),
+        "version": view.context.version,
+        "imports": imports,
+        "name": signature.name,
+        "binders": signature.binders(),
+        "result_type": signature.result_type,
+        "preamble": preamble,
+    }
+    return template.format_map(values)
+
+
+def prompt_hash(messages: tuple[ChatMessage, ...]) -> str:
+    """Return the SHA-256 (hex) of a rendered prompt."""
+    content = json.dumps([[m.role, m.content] for m in messages], ensure_ascii=False)
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_reply(generator: Generator, view: GenerationView, text: str) -> Parsed:
+    """Read a reply, an empty one included."""
+    if not text.strip():
+        return Parsed(failure="empty", message="the reply is empty")
+    return generator.parse(view, text)
+
+
+def generate(
+    generator: Generator,
+    view: GenerationView,
+    instructions: str,
+    client: ModelClient,
+    call: CallOptions,
+    sample: int = 0,
+) -> Candidate:
+    """Ask once and return the candidate, whatever came back. Fatal gateway errors (budget, key) pass through."""
+    messages = generator.render(view, instructions)
+    request = ModelRequest(
+        model=call.model,
+        messages=messages,
+        temperature=call.temperature,
+        max_tokens=call.max_tokens,
+        seed=call.seed,
+        options=dict(call.options),
+        sample=sample,
+        role="task",
+        split=call.split,
+        task_id=view.task_id,
+    )
+    outcome = client.complete(request)
+    if isinstance(outcome, ModelFailure):
+        parsed = Parsed(failure="no_reply", message=f"{outcome.kind}: {outcome.message}")
+        text = ""
+    else:
+        text = outcome.text
+        parsed = read_reply(generator, view, text)
+    return Candidate(
+        task_id=view.task_id,
+        generator=generator.name,
+        text=text,
+        sample=sample,
+        fields=parsed.fields,
+        failure=parsed.failure,
+        message=parsed.message,
+        prompt_hash=prompt_hash(messages),
+        model=call.model,
+        simulated=outcome.simulated,
+        input_tokens=outcome.usage.input_tokens,
+        output_tokens=outcome.usage.output_tokens,
+        cost_usd=outcome.cost_usd,
+        latency_s=outcome.latency_s,
+        attempts=outcome.attempts,
+        notes=parsed.notes,
+    )
