@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from specgen.lean.core import Term
 
@@ -122,6 +122,8 @@ class Environment:
     inductives: dict[str, InductiveInfo] = field(default_factory=dict)
     instance_names: dict[str, list[str]] = field(default_factory=dict)
     namespaces: set[str] = field(default_factory=set)
+    caches: dict[str, Any] = field(default_factory=dict)
+    """What elaboration remembers about these constants, by purpose; entries about a redeclared name are dropped."""
 
     def get(self, name: str) -> Constant | None:
         """Return a constant by full name, the text's own first."""

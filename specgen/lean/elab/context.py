@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from specgen.lean import core
 from specgen.lean.core import FVar, MVar, Term
+from specgen.lean.elab.subst import beta, subst
 from specgen.lean.environment import Environment
 from specgen.lean.source import DiagnosticKind, Severity
 from specgen.lean.syntax import Binder, LetRec, Span
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 BinderInfo: TypeAlias = core.BinderInfo
 MVarKind: TypeAlias = Literal["natural", "synthetic", "opaque"]
-"""`natural`: unification assigns it; `synthetic`: an instance to be found; `opaque`: only its own problem assigns it."""
+"""`natural`: unification assigns it; `synthetic`: an instance to be found; `opaque`: left to its own problem."""
 
 
 class ElabError(Exception):
@@ -41,7 +42,7 @@ class ElabError(Exception):
         self.severity: Severity = severity
 
 
-class AutoBound(Exception):
+class AutoBound(Exception):  # noqa: N818
     """An unknown identifier that Lean binds as an implicit variable; raised only while `TermElab.auto_bound` is set."""
 
     def __init__(self, name: str, span: Span) -> None:
@@ -50,7 +51,7 @@ class AutoBound(Exception):
         self.span = span
 
 
-class Postpone(Exception):
+class Postpone(Exception):  # noqa: N818
     """A term cannot be elaborated before more is known."""
 
 
@@ -215,8 +216,8 @@ class MetaContext:
         return mvar
 
     def fresh_type(self, name: str = "", span: Span | None = None) -> MVar:
-        """Make a metavariable for a type."""
-        return self.fresh(core.TYPE, name=name, span=span)
+        """Make a metavariable for a type or proposition."""
+        return self.fresh(core.SORT, name=name, span=span)
 
     def assign(self, mvar: MVar, value: Term) -> None:
         """Assign without any check; undone by `undo`."""
@@ -274,7 +275,7 @@ class MetaContext:
             value = self._inst(delayed[1])
             if not value.has_mvar:
                 n = len(delayed[0])
-                body = core.instantiate(core.abstract(value, delayed[0]), args[:n])
+                body = subst(core.abstract(value, delayed[0]), args[:n])
                 return beta(body, args[n:]) if len(args) > n else body
         return core.mk_app(mvar, *args)
 
@@ -371,18 +372,3 @@ def replace_mvars(term: Term, values: dict[int, Term]) -> Term:
         return core.map_children(t, go)
 
     return go(term, 0)
-
-
-def beta(fn: Term, args: Sequence[Term]) -> Term:
-    """Apply `fn` to arguments, reducing as many leading lambdas as there are."""
-    n = 0
-    body = fn
-    while n < len(args) and isinstance(body, core.Lam):
-        body = body.body
-        n += 1
-    if n == 0:
-        return core.mk_app(fn, *args)
-    result = core.instantiate(body, args[:n])
-    if n == len(args):
-        return result
-    return beta(result, args[n:])
