@@ -87,6 +87,20 @@ def test_the_first_accepted_output_is_what_the_implementation_returns(task: Task
     assert several == (task.metadata["results"] == "several")
 
 
+@each_task
+def test_the_contract_is_as_strict_as_the_task_says(task: Task) -> None:
+    """Among all outputs that the labels of a task name, a unique result is the only one accepted."""
+    pairs = (*task.labels.accepted, *task.labels.rejected)
+    outputs = {pair.output for pair in pairs}
+    counts = []
+    for inputs in {pair.inputs for pair in pairs}:
+        accepted = [output for output in outputs if model_of(task).post(*values(inputs), read(output))]
+        labelled = {pair.output for pair in task.labels.accepted if pair.inputs == inputs}
+        assert labelled <= set(accepted)
+        counts.append(len(accepted))
+    assert (max(counts) > 1) == (task.metadata["results"] == "several")
+
+
 def test_the_set_is_spread() -> None:
     counts = {key: Counter(task.metadata.get(key, "") for task in TASKS) for key in ("results", "control_flow")}
     difficulty = Counter(task.difficulty for task in TASKS)
