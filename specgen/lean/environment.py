@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Protocol, TypeAlias
 
 from specgen.lean.core import Term
@@ -61,12 +61,44 @@ class Constant:
     protected: bool = False
 
 
+class LazyConstant(Constant):
+    """A constant of the library whose value is elaborated when it is first asked for."""
+
+    __slots__ = ("_thunk", "_value")
+
+    _thunk: Callable[[], Term | None] | None
+    _value: Term | None
+
+    @classmethod
+    def of(cls, constant: Constant, thunk: Callable[[], Term | None]) -> LazyConstant:
+        """Return `constant` with the value that `thunk` gives; while the thunk runs the value is None."""
+        new = cls(**{f.name: getattr(constant, f.name) for f in fields(Constant)})
+        object.__setattr__(new, "_thunk", thunk)
+        return new
+
+    @property
+    def value(self) -> Term | None:
+        """The value, elaborated now if need be."""
+        thunk = self._thunk
+        if thunk is not None:
+            object.__setattr__(self, "_thunk", None)
+            object.__setattr__(self, "_value", thunk())
+        return self._value
+
+    @value.setter
+    def value(self, value: Term | None) -> None:
+        object.__setattr__(self, "_thunk", None)
+        object.__setattr__(self, "_value", value)
+
+
 @dataclass(frozen=True, slots=True)
 class InductiveInfo:
     """An inductive type (structures and classes too).
 
     `params` counts parameters, `indices` the indices after them. For a structure, `fields` names the fields in order
     (parents' fields flattened in front as Lean's parent projections `toA` where the parent is a class or structure).
+    `field_defaults` are closed lambdas over the parameters and the fields before. `parent_defaults` are defaults that
+    this structure gives to fields of its parents: `(field, fields needed, lambda over the parameters and those)`.
     """
 
     name: str
@@ -82,6 +114,7 @@ class InductiveInfo:
     parents: tuple[str, ...] = ()
     out_params: frozenset[int] = frozenset()
     field_defaults: tuple[tuple[int, Term], ...] = ()
+    parent_defaults: tuple[tuple[str, tuple[str, ...], Term], ...] = ()
 
 
 class LibraryProtocol(Protocol):
