@@ -10,6 +10,7 @@ one fault of a known class. It needs nothing but the standard library.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import struct
@@ -124,6 +125,7 @@ class MockServer:
         self._closing = threading.Event()
         self._count = 0
         self._by_fault: Counter[str] = Counter()
+        self._tokens = [0, 0]
         self.requests: list[RecordedRequest] = []
         self._http = _Server(("127.0.0.1", port), _Handler)
         self._http.mock = self
@@ -146,6 +148,12 @@ class MockServer:
         with self._lock:
             return dict(self._by_fault)
 
+    @property
+    def tokens(self) -> tuple[int, int]:
+        """Input and output tokens of all completions sent, what a provider would bill."""
+        with self._lock:
+            return self._tokens[0], self._tokens[1]
+
     def start(self) -> Self:
         """Begin to serve; returns the server."""
         self._thread.start()
@@ -157,6 +165,7 @@ class MockServer:
         if self._thread.is_alive():
             self._http.shutdown()
             self._thread.join(5)
+        self._http.cut_all()
         self._http.server_close()
 
     def __enter__(self) -> Self:
@@ -194,6 +203,9 @@ class MockServer:
         message = {"role": "assistant", "content": text}
         tokens_in = sum(len(str(m.get("content", "")).split()) for m in body.get("messages", []))
         tokens_out = len(text.split())
+        with self._lock:
+            self._tokens[0] += tokens_in
+            self._tokens[1] += tokens_out
         choice = {"index": 0, "message": message, "finish_reason": reason}
         return {
             "id": f"mock-{self._count}",
@@ -217,6 +229,26 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 256
     mock: MockServer
+
+    def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__(address, handler)
+        self._open: set[socket.socket] = set()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve a connection in a thread of its own, and remember it while it is open."""
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close a connection."""
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def cut_all(self) -> None:
+        """Close the connections that clients keep open."""
+        for connection in list(self._open):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing: cut connections are part of the plan."""

@@ -80,6 +80,8 @@ def named_failures(feedback: Sequence[str]) -> Counter[FeedbackKind]:
 
 
 def _named(sentence: str) -> FeedbackKind | None:
+    if _COMPILED["not_parsed"].search(sentence):
+        return "not_parsed"  # first, because it may be said with a "no": no specification was found
     if not sentence.strip() or _NOTHING_WRONG.match(sentence) or _ALL_WELL.match(sentence):
         return None
     for kind, pattern in _COMPILED.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import random
 from dataclasses import dataclass
 from typing import Final
@@ -10,13 +11,22 @@ from typing import Final
 from specgen.lm._types import ModelRequest, joined_text
 from specgen.lm.simulated._formats import answer, read_prompt
 from specgen.lm.simulated._instructions import kind_odds, recognised
-from specgen.lm.simulated._knowledge import STRUCTURED_FIELDS, SimulatedKnowledge, SimulatedTask, SimulatedVariant
+from specgen.lm.simulated._knowledge import (
+    SPOIL_KINDS,
+    STRUCTURED_FIELDS,
+    SimulatedKnowledge,
+    SimulatedTask,
+    SimulatedVariant,
+)
 
 _REASONING_FIELDS: Final = frozenset({"reasoning", "rationale", "thoughts", "thinking", "plan", "analysis"})
 _UNKNOWN: Final = SimulatedVariant(
     lean="def generated_spec : Prop := True", fields={"precond": "True", "postcond": "True"}
 )
 _DIFFICULTY_SPREAD: Final = 0.6
+_FRESH_SHARE: Final = 0.25
+"""Share of draws in which a change of the prompt makes everything new. In the others the luck belongs to the task and
+the sample, and the prompt changes the odds only: a model tends to make the same mistakes on the same task."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +46,8 @@ def generator(*parts: object) -> random.Random:
 def write(request: ModelRequest, knowledge: SimulatedKnowledge | None, *, quality: str, seed: int) -> Draw:
     """Write one reply.
 
-    The draw depends on the model's seed, the task, the whole prompt and the sample index, and on nothing else. A task
-    that is not known gets a contract that says nothing.
+    The draw depends on the model's seed, the task, the whole prompt, the sample index and the sampling seed, and on
+    nothing else. A task that is not known gets a contract that says nothing.
     """
     prompt = read_prompt(request.messages)
     whole = joined_text(request.messages)
@@ -74,6 +84,11 @@ def _draw(
     hardness = generator("difficulty", seed, task.task_id).uniform(1 - _DIFFICULTY_SPREAD, 1 + _DIFFICULTY_SPREAD)
     available = frozenset(kind for kind, variants in task.variants.items() if variants)
     odds = kind_odds(quality, cues, available, hardness)
-    draw = generator("draw", seed, task.task_id, prompt, request.sample, request.seed)
-    (kind,) = draw.choices(list(odds), weights=list(odds.values()))
-    return kind, draw.choice(task.variants[kind])
+    place = (seed, task.task_id, request.sample, request.seed)
+    fresh = generator("fresh", prompt, *place).random() < _FRESH_SHARE
+    luck = generator("luck", prompt if fresh else "", *place)
+    # The largest of log-odds plus Gumbel noise is a draw from the odds, and with the noise held fixed a change of the
+    # odds moves only the draws that it must.
+    noise = {kind: -math.log(-math.log(luck.random() or 1e-12)) for kind in SPOIL_KINDS}
+    kind = max(odds, key=lambda kind: math.log(odds[kind]) + noise[kind])
+    return kind, generator("variant", kind, *place).choice(task.variants[kind])
