@@ -114,10 +114,15 @@ Arg: TypeAlias = "Term | NamedArg | EllipsisArg"
 
 @dataclass(frozen=True, slots=True)
 class App(Node):
-    """Application of `fn` to one or more arguments; `f <| x`, `x |> f` and `f $ x` are applications too."""
+    """Application of `fn` to one or more arguments; `f <| x`, `x |> f` and `f $ x` are applications too.
+
+    For the latter `op` is the token, and its operand is the last argument: `f a <| x` and `x |> f a` have the
+    arguments `(a, x)`, as Lean's macros for them make it.
+    """
 
     fn: Term
     args: tuple[Arg, ...]
+    op: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,11 +252,15 @@ class FunMatch(Node):
 
 @dataclass(frozen=True, slots=True)
 class Quantifier(Node):
-    """A binding notation with its symbol: `∀`, `∃`, `∃!`, `Σ`, `∑`, `∏`, `⋃`, `⋂`, `⨆`, `⨅`, `∀ᵉ`, `∃ᵉ`, …."""
+    """A binding notation with its symbol: `∀`, `∃`, `∃!`, `Σ`, `∑`, `∏`, `⋃`, `⋂`, `⨆`, `⨅`, `∀ᵉ`, `∃ᵉ`, ….
+
+    `filter` is the condition of `∑ x ∈ s with p x, f x`.
+    """
 
     symbol: str
     binders: tuple[Binder, ...]
     body: Term
+    filter: Term | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +302,16 @@ class BinOp(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ModEq(Node):
+    """`a ≡ b [MOD n]`; `kind` is `MOD`, `ZMOD`, `PMOD` or `SMOD`."""
+
+    kind: str
+    lhs: Term
+    rhs: Term
+    modulus: Term
+
+
+@dataclass(frozen=True, slots=True)
 class PrefixOp(Node):
     """`¬ p`, `!b`, `-x`, `~~~x`, `↑x`, `√x`, `𝒫 s`, `#s`, `𝔼`, …."""
 
@@ -310,7 +329,10 @@ class PostfixOp(Node):
 
 @dataclass(frozen=True, slots=True)
 class Bracketed(Node):
-    """`|x|`, `‖x‖`, `⌊x⌋`, `⌈x⌉`, `⌊x⌋₊`, `⌈x⌉₊`, `⟪x⟫`, `‹T›`, `↑(x)`-free. `kind` is the opening token (and `₊` after it)."""
+    """`|x|`, `‖x‖`, `⌊x⌋`, `⌈x⌉`, `⌊x⌋₊`, `⌈x⌉₊`, `⟪x⟫`, `‹T›`, `⌜p⌝`.
+
+    `kind` is the opening token (and `₊` after it).
+    """
 
     kind: str
     inner: Term
@@ -385,7 +407,8 @@ class LetDecl(Node):
     """The part of a `let`, `have` or `let rec` before its body.
 
     Either `name` (with optional `binders`) or `pattern`. `alts` holds a body by equations (`let f : T | p => e`).
-    `otherwise` is the branch of `let p := e | otherwise`.
+    `otherwise` is the branch of `let p := e | otherwise`. `termination_by` and `decreasing_by` hold the text of the
+    hints of a `let rec`.
     """
 
     name: str
@@ -395,6 +418,8 @@ class LetDecl(Node):
     pattern: Term | None = None
     alts: tuple[MatchAlt, ...] = ()
     otherwise: Term | None = None
+    termination_by: str = ""
+    decreasing_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -526,7 +551,11 @@ class ScopedTerm(Node):
 
 @dataclass(frozen=True, slots=True)
 class TermMacro(Node):
-    """`panic! e`, `unreachable!`, `todo! e`, `assert! c; e`, `dbg_trace …; e`, `decreasing_with`, `nofun`, `infer_instance` …."""
+    """`panic! e`, `unreachable!`, `assert! c; e`, `dbg_trace …; e`, `nofun`, a quoted name (then it is the keyword).
+
+    In a do block `assert! c` and `dbg_trace …` have no body. A Hoare triple `⦃P⦄ e ⦃Q⦄` has the keyword `⦃⦄`, and
+    `⇓ r => q` has the keyword `⇓` and one function.
+    """
 
     keyword: str
     args: tuple[Term, ...]
@@ -560,6 +589,7 @@ Term: TypeAlias = (
     | DepProd
     | Arrow
     | BinOp
+    | ModEq
     | PrefixOp
     | PostfixOp
     | Bracketed
@@ -750,7 +780,7 @@ class Attribute(Node):
 
 @dataclass(frozen=True, slots=True)
 class Modifiers(Node):
-    """Doc comment, attributes and keywords (`private`, `protected`, `noncomputable`, `partial`, `unsafe`, `nonrec`, …)."""
+    """Doc comment, attributes and keywords (`private`, `noncomputable`, `partial`, `unsafe`, `local`, `scoped`, …)."""
 
     doc: str = ""
     attributes: tuple[Attribute, ...] = ()

@@ -1,0 +1,78 @@
+"""The parser: text to surface syntax trees, with Lean's precedence and layout rules.
+
+`parse_file` and `parse_term` never raise: what cannot be parsed is a diagnostic.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from ..lexer import EOF, lex
+from ..source import Diagnostic, Source
+from ..syntax import File, Term
+from .commands import Commands
+from .core import ParseFailure
+
+__all__ = ["ParseResult", "TermResult", "parse_file", "parse_term"]
+
+# Frames of the parser for one level of nesting, with room to spare.
+_FRAMES_A_LEVEL = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ParseResult:
+    """A parsed file; the commands that parsed are in `file` even when others did not."""
+
+    file: File
+    diagnostics: tuple[Diagnostic, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class TermResult:
+    """A parsed term; `term` is None when the text is not exactly one term."""
+
+    term: Term | None
+    diagnostics: tuple[Diagnostic, ...]
+    source: Source
+
+
+def parse_file(text: str, *, max_depth: int = 400) -> ParseResult:
+    """Parse a whole source file.
+
+    A broken command gives one diagnostic and parsing goes on at the next line that begins with a command. Nesting
+    and operator chains past `max_depth` give a diagnostic of kind `unsupported`.
+    """
+    _allow_depth(max_depth)
+    source = Source(text)
+    file, failures = Commands(lex(text), max_depth).file()
+    return ParseResult(file, tuple([_diagnostic(source, *failure) for failure in failures]), source)
+
+
+def parse_term(text: str, *, max_depth: int = 400) -> TermResult:
+    """Parse a text that must be exactly one term."""
+    _allow_depth(max_depth)
+    source = Source(text)
+    parser = Commands(lex(text), max_depth)
+    try:
+        term = parser.term()
+        if parser.kinds[parser.i] != EOF:
+            parser.fail_expected("end of input")
+    except ParseFailure as failure:
+        return TermResult(None, (_diagnostic(source, failure.kind, failure.message, failure.span),), source)
+    except RecursionError:
+        span = (0, len(text))
+        return TermResult(None, (_diagnostic(source, "unsupported", "the text nests too deeply", span),), source)
+    return TermResult(term, (), source)
+
+
+def _diagnostic(source: Source, kind: str, message: str, span: tuple[int, int]) -> Diagnostic:
+    return source.diagnostic("unsupported" if kind == "unsupported" else "syntax", message, span)
+
+
+def _allow_depth(max_depth: int) -> None:
+    """Make room for the nesting we promise; frames of Python functions do not use the C stack."""
+    needed = max_depth * _FRAMES_A_LEVEL + 1000
+    if sys.getrecursionlimit() < needed:
+        sys.setrecursionlimit(needed)
