@@ -1,0 +1,322 @@
+"""Type class synthesis: depth-first search with backtracking, local instances first, closed goals cached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from specgen.lean import core
+from specgen.lean.core import App, Const, MVar, Pi, Proof, Term
+from specgen.lean.elab.context import ElabError, LocalDecl, ScopeProtocol, open_mvars
+from specgen.lean.elab.subst import subst
+from specgen.lean.elab.unify import StuckInstance, Unifier
+from specgen.lean.elab.whnf import INSTANCES
+from specgen.lean.environment import Constant, Environment, InductiveInfo
+
+_MAX_DEPTH = 24
+_MAX_TRIES = 6000
+_DECIDABLE_ALIASES = ("DecidableEq", "DecidablePred", "DecidableRel", "DecidableLT", "DecidableLE")
+
+
+class _TooDeep(Exception):  # noqa: N818
+    """The search gave up; the goal is neither solved nor refuted."""
+
+
+class Instances(Unifier):
+    """Adds `synth_instance`."""
+
+    def __init__(self, env: Environment, scope: ScopeProtocol, report: Callable[[ElabError], None]) -> None:
+        super().__init__(env, scope, report)
+        self._tries = 0
+        self._cut = False
+        self._own_cache: dict[object, Term | None] = {}
+        self._local_classes: dict[int, bool] = {}
+
+    def class_of(self, type_: Term) -> InductiveInfo | None:
+        """Return the class that a type is an instance goal of (under its own binders), or None."""
+        while True:
+            type_ = self.whnf_core(type_)
+            if isinstance(type_, Pi):
+                type_ = type_.body
+                continue
+            fn = type_.fn if isinstance(type_, App) else type_
+            if not isinstance(fn, Const):
+                return None
+            info = self.env.get_inductive(fn.name)
+            if info is not None:
+                return info if info.is_class else None
+            found = self.env.get(fn.name)
+            if found is None or not found.reducible or found.value is None:
+                return None
+            new = self.unfold(type_)
+            if new is None:
+                return None
+            type_ = new
+
+    def synth_instance(self, goal: Term) -> Term | None:
+        """Find an instance of a class type, or None when there is none or the goal is not yet known enough."""
+        try:
+            return self.find_instance(goal)
+        except StuckInstance:
+            return None
+
+    def find_instance(self, goal: Term) -> Term | None:
+        """Find an instance; None when there is none. Raises StuckInstance when metavariables stand in the way.
+
+        Output parameters of the goal are unified with those of the instance found.
+        """
+        goal = self.instantiate_mvars(goal)
+        mark = len(self.trail)
+        saved = self.stuck_matters, self.transparency
+        self.stuck_matters, self.transparency = True, INSTANCES
+        outermost = self.level == 0
+        if outermost:
+            self._tries = 0
+        self.level += 1
+        try:
+            found = self._first(goal, 0, ())
+        except _TooDeep:
+            found = None
+        finally:
+            self.level -= 1
+            self.stuck_matters, self.transparency = saved
+        if found is None:
+            self.undo(mark)
+            if goal.has_mvar and self._has_open_inputs(goal):
+                raise StuckInstance
+            return None
+        if goal.has_mvar and not self._unify_outputs(goal, found):
+            self.undo(mark)
+            return None
+        return found
+
+    def _has_open_inputs(self, goal: Term) -> bool:
+        """Tell whether an input (not an output parameter) of the goal has an open metavariable."""
+        goal = self.whnf_core(goal)
+        while isinstance(goal, Pi):
+            goal = goal.body
+        info = self.class_of(goal)
+        args = goal.args if isinstance(goal, App) else ()
+        return info is None or any(a.has_mvar for i, a in enumerate(args) if i not in info.out_params)
+
+    def _unify_outputs(self, goal: Term, found: Term) -> bool:
+        """Unify the goal with the type of what was found (this is what fixes output parameters)."""
+        return self.is_defeq(goal, self.infer_type(found))
+
+    # ---- search
+
+    def _first(self, goal: Term, depth: int, stack: tuple[Term, ...]) -> Term | None:
+        """Return the first solution of a goal, with its assignments in force."""
+        closed = not goal.has_mvar
+        key: object = None
+        cache: dict[object, Term | None] = {}
+        if closed:
+            local = self._local_instances()
+            key = (goal, tuple([d.fvar.id for d in local]))
+            cache = self._cache(goal, bool(local))
+            if key in cache:
+                return cache[key]
+        if goal in stack:
+            self._cut = True
+            return None
+        outer_cut, self._cut = self._cut, False
+        result: Term | None = None
+        for solution in self._solutions(goal, depth, (*stack, goal)):
+            result = solution
+            break
+        if closed and (result is not None or not self._cut):
+            cache[key] = result
+        self._cut = self._cut or outer_cut
+        return result
+
+    def _cache(self, goal: Term, local: bool) -> dict[object, Term | None]:
+        """Return the cache for a closed goal: of the environment, or of this declaration if it has local variables."""
+        if goal.has_fvar or local:
+            return self._own_cache
+        count = sum(len(v) for v in self.env.instance_names.values())
+        cache: dict[object, Term | None] = self.env.caches.setdefault(f"instances {count} {self.open_classical}", {})
+        return cache
+
+    def _solutions(self, goal: Term, depth: int, stack: tuple[Term, ...]) -> Iterator[Term]:
+        """Yield solutions one by one, each with its assignments in force until the next is asked for."""
+        if depth > _MAX_DEPTH:
+            self._cut = True
+            return
+        goal = self.whnf_reducible(goal)
+        if isinstance(goal, Pi):
+            with self.scoped():
+                x = self.local(goal.name, goal.type, "instance" if self.class_of(goal.type) else "explicit")
+                for solution in self._solutions(subst(goal.body, (x,)), depth, stack):
+                    yield self.mk_lambda((x,), solution)
+            return
+        fn, args = core.unfold_app(goal)
+        if not isinstance(fn, Const):
+            return
+        info = self.env.get_inductive(fn.name)
+        if info is None or not info.is_class:
+            return
+        inputs = [i for i in range(len(args)) if i not in info.out_params]
+        args = tuple([self.whnf_reducible(a) if i in inputs else a for i, a in enumerate(args)])
+        for type_, value, shape in self._candidates(info):
+            if shape is not None and self._mismatch(shape, args, inputs):
+                continue
+            self._tries += 1
+            if self._tries > _MAX_TRIES:
+                raise _TooDeep
+            mark = len(self.trail)
+            yield from self._apply(type_, value, args, info, depth, stack)
+            self.undo(mark)
+
+    def _candidates(self, info: InductiveInfo) -> Iterator[tuple[Term, Term, tuple[str | None, ...] | None]]:
+        """Yield instances of a class: type, term, and the shape of its conclusion for a quick test."""
+        for decl in self._local_instances():
+            found = self.class_of(decl.type)
+            if found is not None and found.name == info.name:
+                yield decl.type, decl.fvar, None
+        constants = list(self.env.instances(info.name))
+        if info.name == "Decidable":
+            for alias in _DECIDABLE_ALIASES:
+                constants.extend(c for c in self.env.instances(alias) if c not in constants)
+        for constant in constants:
+            if constant.name == "Classical.propDecidable":
+                continue
+            yield constant.type, Const(constant.name), self._shape(constant, info)
+        if info.name == "Decidable" and self.open_classical:
+            yield self._classical()
+
+    def _classical(self) -> tuple[Term, Term, None]:
+        decidable = core.mk_app(Const("Decidable"), core.BVar(0))
+        return Pi("p", core.PROP, decidable), core.Lam("p", core.PROP, Proof(decidable)), None
+
+    def _local_instances(self) -> list[LocalDecl]:
+        """Return the local variables whose type is a class, innermost first."""
+        found: list[LocalDecl] = []
+        known = self._local_classes
+        decl = self.lctx
+        while decl is not None:
+            flag = known.get(decl.fvar.id)
+            if flag is None:
+                head = decl.type.fn if isinstance(decl.type, App) else decl.type
+                flag = isinstance(head, (Const, Pi)) and self.class_of(decl.type) is not None
+                known[decl.fvar.id] = flag
+            if flag:
+                found.append(decl)
+            decl = decl.parent
+        return found
+
+    def _shape(self, constant: Constant, info: InductiveInfo) -> tuple[str | None, ...] | None:
+        """Return the head constants of the conclusion's arguments (None where it is a variable or may unfold)."""
+        cache: dict[str, tuple[str | None, ...] | None] = self.env.caches.setdefault("shapes", {})
+        if constant.name in cache:
+            return cache[constant.name]
+        type_ = constant.type
+        while isinstance(type_, Pi):
+            type_ = type_.body
+        fn, args = core.unfold_app(type_)
+        shape: tuple[str | None, ...] | None = None
+        if isinstance(fn, Const) and fn.name == info.name:
+            shape = tuple([self._rigid_head(a) for a in args])
+        elif isinstance(fn, Const) and fn.name == "DecidableEq":
+            shape = ("Eq",)
+        cache[constant.name] = shape
+        return shape
+
+    def _rigid_head(self, term: Term) -> str | None:
+        """Return the name of a head constant that no reducible unfolding changes."""
+        fn = term.fn if isinstance(term, App) else term
+        if isinstance(fn, core.Sort):
+            return "Prop" if fn.is_prop else "Type"
+        if isinstance(fn, Pi):
+            return "∀"
+        if not isinstance(fn, Const):
+            return None
+        found = self.env.get(fn.name)
+        if found is None or found.reducible or found.kind == "projection" or fn.name.startswith("Nat.succ"):
+            return None
+        return fn.name if found.kind in ("inductive", "opaque", "def") else None
+
+    def _mismatch(self, shape: tuple[str | None, ...], args: tuple[Term, ...], inputs: list[int]) -> bool:
+        for i in inputs:
+            want = shape[i] if i < len(shape) else None
+            if want is not None:
+                have = self._rigid_head(self.head_inst(args[i]))
+                if have is not None and have != want:
+                    return True
+        return False
+
+    def _apply(
+        self,
+        type_: Term,
+        value: Term,
+        goal_args: tuple[Term, ...],
+        info: InductiveInfo,
+        depth: int,
+        stack: tuple[Term, ...],
+    ) -> Iterator[Term]:
+        """Try one instance: unify its conclusion with the goal, then solve its own instance arguments."""
+        made: list[MVar] = []
+        pending: list[MVar] = []
+        base = 0
+        while True:
+            if not isinstance(type_, Pi):
+                type_ = self.whnf_reducible(subst(type_, made[base:]))
+                base = len(made)
+                if not isinstance(type_, Pi):
+                    break
+            mvar = self.fresh(subst(type_.type, made[base:]))
+            made.append(mvar)
+            if type_.info == "instance":
+                pending.append(mvar)
+            type_ = type_.body
+        _, concl_args = core.unfold_app(type_)
+        if len(concl_args) != len(goal_args):
+            return
+        for i, (want, have) in enumerate(zip(goal_args, concl_args, strict=True)):
+            if i not in info.out_params and not self._eq(have, want):
+                return
+        for _ in self._solve_all(pending, depth, stack):
+            if not self._outputs_agree(goal_args, concl_args, info):
+                continue
+            result = self.instantiate_mvars(core.mk_app(value, *made))
+            if result.has_mvar and any(m.id not in self.assigned for m in made):
+                continue
+            yield result
+
+    def _outputs_agree(self, goal_args: tuple[Term, ...], concl_args: tuple[Term, ...], info: InductiveInfo) -> bool:
+        """Unify output parameters where the goal's are the search's own (the outermost goal's are unified later)."""
+        for i in info.out_params:
+            want, have = goal_args[i], concl_args[i]
+            head = self.head_inst(want)
+            if isinstance(head, MVar) and self.mvars[head.id].level < self.level:
+                continue
+            if want.has_mvar and any(
+                self.mvars[m.id].level < self.level for m in open_mvars(self.instantiate_mvars(want))
+            ):
+                continue
+            if not self._eq(have, want):
+                return False
+        return True
+
+    def _solve_all(self, goals: list[MVar], depth: int, stack: tuple[Term, ...]) -> Iterator[None]:
+        """Solve instance arguments, those with known inputs first; yields once for each joint solution."""
+        goals = [g for g in goals if g.id not in self.assigned]
+        if not goals:
+            yield None
+            return
+        types = [self.instantiate_mvars(self.mvars[g.id].type) for g in goals]
+        pick = next((i for i, t in enumerate(types) if not t.has_mvar), None)
+        if pick is None:
+            pick = next((i for i, t in enumerate(types) if not self._has_open_inputs(t)), 0)
+        goal, rest = goals[pick], goals[:pick] + goals[pick + 1 :]
+        if not types[pick].has_mvar:
+            solution = self._first(types[pick], depth + 1, stack)
+            if solution is not None and self._eq(goal, solution):
+                yield from self._solve_all(rest, depth, stack)
+            return
+        if types[pick] in stack:
+            self._cut = True
+            return
+        for solution in self._solutions(types[pick], depth + 1, (*stack, types[pick])):
+            mark = len(self.trail)
+            if self._eq(goal, solution):
+                yield from self._solve_all(rest, depth, stack)
+            self.undo(mark)
