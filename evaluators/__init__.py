@@ -1,0 +1,1 @@
+"""Evaluators: evidence about contracts, and rewards made of it."""

@@ -7,6 +7,8 @@ PostCorr, PostComp, PreCorr, PreComp). BAcc = (R+ + R-) / 2; pass = [R+ = 1 and 
 
 from __future__ import annotations
 
+from functools import partial
+
 from evaluators.checks import Check, ContractChecks, items
 from evaluators.evidence import Evidence, Status, ratio
 
@@ -21,38 +23,34 @@ def _witness(checks: tuple[Check, ...], bad: str) -> str:
 
 def adequacy(checks: ContractChecks) -> list[Evidence]:
     """Return R+, R-, R_req, R_rej, BAcc and pass of a well-formed contract."""
-    common = {"evaluator": EVALUATOR, "version": VERSION, "runtime_s": checks.runtime_s}
-    plus = ratio(
+    measure = partial(ratio, evaluator=EVALUATOR, version=VERSION, runtime_s=checks.runtime_s)
+    plus = measure(
         "R+",
         items(checks.accepted, checks.clauses),
         "holds",
         noun="accepted pairs",
         witness=_witness(checks.accepted, "fails"),
-        **common,
     )
-    minus = ratio(
+    minus = measure(
         "R-",
         items(checks.rejected, checks.clauses),
         "fails",
         noun="rejected pairs",
         witness=_witness(checks.rejected, "holds"),
-        **common,
     )
-    required = ratio(
+    required = measure(
         "R_req",
         items(checks.required),
         "holds",
         noun="required inputs",
         witness=_witness(checks.required, "fails"),
-        **common,
     )
-    forbidden = ratio(
+    forbidden = measure(
         "R_rej",
         items(checks.forbidden),
         "fails",
         noun="forbidden inputs",
         witness=_witness(checks.forbidden, "holds"),
-        **common,
     )
     return [plus, minus, required, forbidden, balanced_accuracy(plus, minus), passes(plus, minus)]
 

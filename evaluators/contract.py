@@ -1,8 +1,8 @@
 """Contracts: a candidate or a reference in a form that can be checked.
 
-A contract here is Lean text that elaborates on its own, with the names of its precondition and postcondition. How it was
-made from what a generator returned is recorded in `notes`; what cannot be made into one is a `ProjectionFailure`, which
-is data.
+A contract here is Lean text that elaborates on its own, with the names of its precondition and postcondition. How it
+was made from what a generator returned is recorded in `notes`; what cannot be made into one is a
+`ProjectionFailure`, which is data.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Contract:
 
     Attributes:
         task_id: the task it speaks of.
-        representation: `prepost` (predicates over the inputs, and over inputs and result) or `relational` (a predicate over
-            the implementation and the inputs).
+        representation: `prepost` (predicates over the inputs, and over inputs and result) or `relational` (a
+            predicate over the implementation and the inputs).
         source: complete Lean text, without imports.
         lean: version and imports that the text is judged in.
         postcondition, precondition: names of definitions in `source`; an empty precondition means `True`.
@@ -82,7 +82,8 @@ def indent_body(text: str, notes: list[str], field: str) -> str:
 
 def fields_contract(task: Task, fields: Mapping[str, str]) -> Contract | ProjectionFailure:
     """Assemble a pre/post contract from structured fields."""
-    signature, notes = task.signature, []
+    signature = task.signature
+    notes: list[str] = []
     imports = tuple(m for m in _IMPORT.findall(fields.get("imports", "")))
     unknown = [m for m in imports if m.split(".")[0] not in KNOWN_IMPORTS]
     if unknown:
@@ -117,7 +118,9 @@ def extract_lean(text: str, notes: list[str]) -> str:
 
 
 def text_contract(task: Task, text: str) -> Contract | ProjectionFailure:
-    """Find a contract in free Lean text: `NAME_precond`/`NAME_postcond`, or a relational `NAME_spec`/`generated_spec`."""
+    """Find a contract in free Lean text: `NAME_precond`/`NAME_postcond`, or a relational
+    `NAME_spec`/`generated_spec`.
+    """
     notes: list[str] = []
     lean_text = extract_lean(text, notes)
     imports = tuple(_IMPORT.findall(lean_text))

@@ -104,8 +104,8 @@ def ratio(
     """Return the share of items whose outcome is `good` (metrics: R+, R-, R_req, R_rej).
 
     With unknown outcomes the value is left open: the status tells why (`timeout` when every unknown is one,
-    `unsupported` likewise, else `inconclusive`) and the interval [lower, upper] is what the known outcomes leave possible.
-    No items at all is `not_applicable`.
+    `unsupported` likewise, else `inconclusive`) and the interval [lower, upper] is what the known outcomes leave
+    possible. No items at all is `not_applicable`.
     """
     n = len(items)
     if n == 0:

@@ -1,7 +1,7 @@
 """Feedback in words for a reflection model, from feedback examples only.
 
-It says which clause failed on which accepted pair, which rejected pair slipped through, which required input was refused. It
-shows examples, never the reference contract.
+It says which clause failed on which accepted pair, which rejected pair slipped through, which required input was
+refused. It shows examples, never the reference contract.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def adequacy_feedback(checks: ContractChecks) -> str:
 
 
 def feedback(checks: ContractChecks, reward_name: str) -> str:
-    """Return the feedback that goes with a reward: the verifier's words, and the adequacy's where the reward sees it."""
+    """Return the feedback that goes with a reward: the verifier's words, and the adequacy's where the reward sees
+    it.
+    """
     parts = [verifier_feedback(checks)]
     if reward_name != "verifier":
         parts.append(adequacy_feedback(checks))

@@ -1,13 +1,15 @@
 """Rewards: the number an optimiser climbs, with its parts and the rule for parts that are unavailable.
 
-`verifier` is the grade alone. `verifier+adequacy` is a weighted mean of the grade and the four adequacy ratios. The rule
-for unavailable parts (status other than `observed`) is recorded with each reward:
+`verifier` is the grade alone. `verifier+adequacy` is a weighted mean of the grade and the four adequacy ratios. The
+rule for unavailable parts (status other than `observed`) is recorded with each reward:
 
-- `renormalise`: the weights of the available parts are scaled to sum to 1; with no part available the reward is unavailable.
+- `renormalise`: the weights of the available parts are scaled to sum to 1; with no part available the reward is
+unavailable.
 - `lower`: an unavailable part counts as the lower end of its interval where it has one, and is left out otherwise.
 
-A candidate that is not well formed, or without output, has reward 0 under every rule: its grade is 0 and nothing else can
-be measured. An unavailable reward is never 0 in a record; an optimiser that must have a number is given `fallback`.
+A candidate that is not well formed, or without output, has reward 0 under every rule: its grade is 0 and nothing
+else can be measured. An unavailable reward is never 0 in a record; an optimiser that must have a number is given
+`fallback`.
 """
 
 from __future__ import annotations
@@ -47,7 +49,9 @@ class RewardSpec:
 
 @dataclass(frozen=True, slots=True)
 class Reward:
-    """A reward's value in [0, 1] (None when unavailable), the parts it was made of, and the parts left out with the reason."""
+    """A reward's value in [0, 1] (None when unavailable), the parts it was made of, and the parts left out with the
+    reason.
+    """
 
     name: str
     value: float | None
@@ -55,7 +59,9 @@ class Reward:
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
-def make_reward(name: str, weights: Mapping[str, float] | None = None, unavailable: UnavailableRule = "renormalise") -> RewardSpec:
+def make_reward(
+    name: str, weights: Mapping[str, float] | None = None, unavailable: UnavailableRule = "renormalise"
+) -> RewardSpec:
     """Return a reward by name; `weights` replace the default ones of `verifier+adequacy`.
 
     Raises:

@@ -7,9 +7,9 @@ from typing import Protocol
 
 from evaluators import adequacy as adequacy_module
 from evaluators.adequacy import adequacy
-from evaluators.checks import ContractChecks
+from evaluators.checks import ContractChecks, WellFormed
 from evaluators.contract import Contract, ProjectionFailure, project
-from evaluators.evidence import Evidence, without_value
+from evaluators.evidence import Evidence, Status, without_value
 from evaluators.verifiers.grade import grade
 from specgen.generators import Candidate
 from specgen.tasks.model import Task
@@ -50,7 +50,12 @@ def typecheck_evidence(checks: ContractChecks) -> Evidence:
     """Return the formal validity of a contract: 1 when it is accepted as a declaration in its environment."""
     if checks.well_formed == "unsupported":
         return Evidence(
-            "typecheck", "unsupported", scope=checks.backend, message=checks.message, evaluator=VALIDITY, version=VALIDITY_VERSION
+            "typecheck",
+            "unsupported",
+            scope=checks.backend,
+            message=checks.message,
+            evaluator=VALIDITY,
+            version=VALIDITY_VERSION,
         )
     value = float(checks.well_formed == "yes")
     return Evidence(
@@ -72,9 +77,13 @@ def evidence_of(checks: ContractChecks) -> tuple[Evidence, ...]:
     head = [typecheck_evidence(checks), grade(checks)]
     if checks.well_formed == "yes":
         return (*head, *adequacy(checks))
-    status = "not_applicable" if checks.well_formed == "no" else "unsupported"
+    status: Status = "not_applicable" if checks.well_formed == "no" else "unsupported"
     rest = without_value(
-        adequacy_module.METRICS, status, f"the contract is not checked: {checks.message}", adequacy_module.EVALUATOR, adequacy_module.VERSION
+        adequacy_module.METRICS,
+        status,
+        f"the contract is not checked: {checks.message}",
+        adequacy_module.EVALUATOR,
+        adequacy_module.VERSION,
     )
     return (*head, *rest)
 
@@ -91,8 +100,10 @@ def score(task: Task, candidate: Candidate, checker: Checker) -> Scored:
     contract = project(task, candidate)
     if isinstance(contract, ProjectionFailure):
         if contract.kind == "no_output":
-            return Scored(candidate, ContractChecks("no", contract.message, notes=contract.notes), no_output(contract.message))
-        well_formed = "unsupported" if contract.kind == "unsupported" else "no"
+            return Scored(
+                candidate, ContractChecks("no", contract.message, notes=contract.notes), no_output(contract.message)
+            )
+        well_formed: WellFormed = "unsupported" if contract.kind == "unsupported" else "no"
         checks = ContractChecks(well_formed, contract.message, notes=contract.notes)
         return Scored(candidate, checks, evidence_of(checks))
     checks = checker.check(contract, task)

@@ -1,0 +1,1 @@
+"""Optimisers: DSPy programs, the metric with feedback, seed prompts."""

@@ -1,8 +1,9 @@
 """GEPA (Agrawal et al. 2025, through DSPy) on a generator's instructions.
 
-No silent fallback: the result says `completed`, or `failed` with a reason, and only a completed one has a prompt that may be
-scored under the optimiser's name. A budget or key error passes through as the gateway's own exception. Resuming needs no
-state of GEPA's: with the same seed and the gateway's cache a repeated run takes the same path without paying again.
+No silent fallback: the result says `completed`, or `failed` with a reason, and only a completed one has a prompt
+that may be scored under the optimiser's name. A budget or key error passes through as the gateway's own exception.
+Resuming needs no state of GEPA's: with the same seed and the gateway's cache a repeated run takes the same path
+without paying again.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from specgen.lm import Gateway
 from specgen.tasks.model import Task
 
 MAX_FAILED_SHARE = 0.2
-"""An optimisation in which more than this share of the calls failed says nothing about the reward: it counts as failed."""
+"""An optimisation in which more than this share of the calls failed says nothing about the reward: it counts as
+failed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +51,8 @@ class ModelChoice:
 class OptimisationResult:
     """What an optimisation came to.
 
-    `prompt` is None unless `status` is `completed`. Scores are means over validation tasks in [0, 1], of every instruction
-    tried, in order. `metric_calls` is GEPA's own count, `rollouts` the program's calls that we counted.
+    `prompt` is None unless `status` is `completed`. Scores are means over validation tasks in [0, 1], of every
+    instruction tried, in order. `metric_calls` is GEPA's own count, `rollouts` the program's calls that we counted.
     """
 
     status: Literal["completed", "failed"]
@@ -98,7 +101,8 @@ def optimise(
         observer: told of each newly scored reply.
 
     Raises:
-        SpecgenError: what stopped the gateway (a budget, a key); the optimisation is then not completed and has no result.
+        SpecgenError: what stopped the gateway (a budget, a key); the optimisation is then not completed and has no
+        result.
     """
     import dspy
 
@@ -113,7 +117,7 @@ def optimise(
         seed.instructions, generator, views, lambda i: "validation" if i in validation_ids else "train", calls
     )
     metric = RewardMetric(tasks, generator, spec, checker, observer)
-    settings = {"temperature": models.temperature, "max_tokens": models.max_tokens}
+    settings: dict[str, Any] = {"temperature": models.temperature, "max_tokens": models.max_tokens}
     task_lm = gateway.dspy_lm(models.task, role="task", **{k: v for k, v in settings.items() if v is not None})
     reflection_lm = gateway.dspy_lm(models.reflection, role="reflection", split="train")
     optimizer = dspy.GEPA(
@@ -128,16 +132,18 @@ def optimise(
         warn_on_score_mismatch=False,
         gepa_kwargs={"stop_callbacks": [_PerfectValidation()], "cache_evaluation": False},
     )
-    base = {"reward": spec.name, "seed_prompt": seed.name}
     try:
         with dspy.context(lm=task_lm):
             compiled = optimizer.compile(
-                program, trainset=[example(views[t.id]) for t in train], valset=[example(views[t.id]) for t in validation]
+                program,
+                trainset=[example(views[t.id]) for t in train],
+                valset=[example(views[t.id]) for t in validation],
             )
     except Exception as exc:  # noqa: BLE001 - the optimiser is foreign code; what it raised is the result's message
         gateway.raise_if_fatal()
+        message = f"{type(exc).__name__}: {exc}"
         return OptimisationResult(
-            "failed", message=f"{type(exc).__name__}: {exc}", rollouts=calls.made, failed_calls=calls.failed, **base
+            "failed", spec.name, seed.name, message=message, rollouts=calls.made, failed_calls=calls.failed
         )
     gateway.raise_if_fatal()
     return _result(compiled, seed, spec, calls, metric)

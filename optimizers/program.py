@@ -65,7 +65,9 @@ class SpecificationProgram(dspy.Module):  # type: ignore[misc]
         calls: Calls,
     ) -> None:
         super().__init__()
-        signature = dspy.Signature("task_id: str, requirement: str, function_signature: str -> specification: str", instructions)
+        signature = dspy.Signature(
+            "task_id: str, requirement: str, function_signature: str -> specification: str", instructions
+        )
         self.write = dspy.Predict(signature)
         self._shared = _Shared(GeneratorAdapter(generator, views), split_of, calls)
 

@@ -1,0 +1,1 @@
+"""Runs: experiments, their folders and tables, and the command line."""

@@ -12,7 +12,7 @@ from specgen.errors import ExitCode, SpecgenError
 
 app = typer.Typer(
     name="specgen",
-    help="Tune the prompts that make language models write Lean 4 specifications, and measure the specifications honestly.",
+    help="Tune the prompts that make language models write Lean 4 specifications, and measure the results honestly.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -23,7 +23,9 @@ app.add_typer(tasks_app, name="tasks")
 app.add_typer(lean_app, name="lean")
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
-DatasetOption = Annotated[str, typer.Option("--dataset", help="starter, clever, verina, vericoding, algoveri, or FILE.jsonl.")]
+DatasetOption = Annotated[
+    str, typer.Option("--dataset", help="starter, clever, verina, vericoding, algoveri, or FILE.jsonl.")
+]
 PathOption = Annotated[Path | None, typer.Option("--path", help="Folder or file of the data set.")]
 OutOption = Annotated[Path | None, typer.Option("--out", help="Folder or file to write to.")]
 JsonlOption = Annotated[Path | None, typer.Option("--jsonl", help="Many inputs, one JSON object a line (.gz too).")]
@@ -132,7 +134,9 @@ def tasks_show(
 
 @lean_app.command("check")
 def lean_check(
-    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE…", help="Lean files; - is standard input.")] = None,
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="FILE…", help="Lean files; - is standard input.")
+    ] = None,
     jsonl: JsonlOption = None,
     field: Annotated[str, typer.Option("--field", help="Field with the Lean text.")] = "lean",
     id_field: IdOption = "id",
@@ -174,7 +178,10 @@ def main() -> None:
     except SpecgenError as exc:
         _fail(exc.one_line(), exc.exit_code)
     except KeyboardInterrupt:
-        _fail("interrupted; what was finished is saved, go on with --resume where there is a run folder", ExitCode.INTERRUPTED)
+        _fail(
+            "interrupted; what was finished is saved, go on with --resume where there is a run folder",
+            ExitCode.INTERRUPTED,
+        )
     except typer.Abort:
         _fail("aborted", ExitCode.INTERRUPTED)
     except BrokenPipeError:

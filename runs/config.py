@@ -28,9 +28,9 @@ class ExperimentSection(Section):
 class DataSection(Section):
     """`[data]`: the data set and how its tasks are split.
 
-    `path` is a folder or file for data sets that need one. `train`, `validation`, `test` are shares that sum to at most 1;
-    `limit` takes only the first so many tasks in an order drawn from the seed (0: all). `feedback_share` is the share of
-    each task's labelled examples that the optimiser may see.
+    `path` is a folder or file for data sets that need one. `train`, `validation`, `test` are shares that sum to at
+    most 1; `limit` takes only the first so many tasks in an order drawn from the seed (0: all). `feedback_share` is
+    the share of each task's labelled examples that the optimiser may see.
     """
 
     dataset: str = "starter"
@@ -74,7 +74,9 @@ class OptimizerSection(Section):
 
 
 class RewardSection(Section):
-    """`[reward]`: which rewards are compared, the weights of `verifier+adequacy`, and the rule for unavailable parts."""
+    """`[reward]`: which rewards are compared, the weights of `verifier+adequacy`, and the rule for unavailable
+    parts.
+    """
 
     compare: tuple[Literal["verifier", "verifier+adequacy"], ...] = ("verifier", "verifier+adequacy")
     weights: dict[str, float] = Field(default_factory=dict)
@@ -115,15 +117,17 @@ def load_config(path: Path) -> ExperimentConfig:
     """Read a configuration file.
 
     Raises:
-        UserError: for a file that is not there, is not TOML (with the line), or has a key or value that is not allowed (with
-            the key, and the nearest name for an unknown one).
+        UserError: for a file that is not there, is not TOML (with the line), or has a key or value that is not
+            allowed (with the key, and the nearest name for an unknown one).
     """
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError as exc:
         raise UserError(f"no configuration file at {path}", remedy="Name an existing .toml file") from exc
     except (OSError, UnicodeDecodeError) as exc:
-        raise UserError(f"cannot read {path}: {exc}", remedy="Check the path, its permissions and its encoding") from exc
+        raise UserError(
+            f"cannot read {path}: {exc}", remedy="Check the path, its permissions and its encoding"
+        ) from exc
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as exc:
@@ -141,7 +145,8 @@ def parse_config(data: dict[str, Any], origin: str, text: str = "") -> Experimen
     total = config.data.train + config.data.validation + config.data.test
     if total > 1 + 1e-9:
         raise UserError(
-            f"{origin}: data.train + data.validation + data.test is {total:g}", remedy="Make the shares sum to at most 1"
+            f"{origin}: data.train + data.validation + data.test is {total:g}",
+            remedy="Make the shares sum to at most 1",
         )
     if len(set(config.generator.seeds)) != len(config.generator.seeds):
         raise UserError(f"{origin}: generator.seeds names a seed prompt twice", remedy="List each seed prompt once")

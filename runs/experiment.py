@@ -1,12 +1,13 @@
 """The main job: tune prompts under two rewards, and compare them on held-out tasks with held-out examples.
 
-Stages: plan (load, split, manifest), optimise (one optimisation a seed prompt and reward), compare (our own executor), summarise.
-Every finished step is a record; a run that is killed and resumed repeats no paid call and ends with the same numbers.
+Stages: plan (load, split, manifest), optimise (one optimisation a seed prompt and reward), compare (our own
+executor), summarise. Every finished step is a record; a run that is killed and resumed repeats no paid call and ends
+with the same numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -70,7 +71,9 @@ def rewards(config: ExperimentConfig) -> list[RewardSpec]:
     """Return the rewards that are compared."""
     section = config.reward
     return [
-        make_reward(name, section.weights if name == "verifier+adequacy" and section.weights else None, section.unavailable)
+        make_reward(
+            name, section.weights if name == "verifier+adequacy" and section.weights else None, section.unavailable
+        )
         for name in section.compare
     ]
 
@@ -93,7 +96,9 @@ def run_optimisations(run: Run) -> list[Arm]:
             if record is None:
                 result = _optimise(run, seed, spec)
                 record = run.log.add("optimisation", key, **_optimisation_record(result, spec, run))
-            prompt = None if record["instructions"] is None else Prompt(seed.name, record["instructions"], record["origin"])
+            prompt = (
+                None if record["instructions"] is None else Prompt(seed.name, record["instructions"], record["origin"])
+            )
             arms.append(Arm(spec.name, seed.name, prompt, record["status"], record["message"]))
             run.progress.step(f"{spec.name}, {seed.name}: {record['status']}")
     return arms
@@ -127,7 +132,10 @@ def _optimise(run: Run, seed: Prompt, spec: RewardSpec) -> OptimisationResult:
         run.gateway,
         ModelChoice(config.model.task, config.model.reflection, config.model.temperature, config.model.max_tokens),
         GepaOptions(
-            config.optimizer.max_metric_calls, config.optimizer.minibatch, config.experiment.seed, config.model.concurrency
+            config.optimizer.max_metric_calls,
+            config.optimizer.minibatch,
+            config.experiment.seed,
+            config.model.concurrency,
         ),
         observe,
     )
@@ -157,9 +165,7 @@ class _Job:
 
 def run_comparison(run: Run, arms: Sequence[Arm]) -> None:
     """Generate and score every candidate of the final comparison that has no record yet."""
-    call = CallOptions(
-        run.config.model.task, run.config.model.temperature, run.config.model.max_tokens, split="test"
-    )
+    call = CallOptions(run.config.model.task, run.config.model.temperature, run.config.model.max_tokens, split="test")
     jobs = [
         _Job(arm, task, sample)
         for arm in arms
@@ -218,12 +224,24 @@ def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
     for name in names:
         mine = [a for a in arms if a.name == name]
         failed = [a for a in mine if a.prompt is None]
-        status = "completed" if not failed else "failed" if len(failed) == len(mine) else f"{len(failed)} of {len(mine)} failed"
+        status = (
+            "completed"
+            if not failed
+            else "failed"
+            if len(failed) == len(mine)
+            else f"{len(failed)} of {len(mine)} failed"
+        )
         message = failed[0].message if failed else ""
         rows.append(summarise_arm(name, whole[name], attempted, resamples, seed, status, message).as_record())
         for arm in mine:
             entry = summarise_arm(
-                f"{name} / {arm.seed}", records.get((name, arm.seed), []), attempted, resamples, seed, arm.status, arm.message
+                f"{name} / {arm.seed}",
+                records.get((name, arm.seed), []),
+                attempted,
+                resamples,
+                seed,
+                arm.status,
+                arm.message,
             )
             per_prompt.append({**entry.as_record(), "instructions": arm.prompt.instructions if arm.prompt else None})
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
@@ -250,16 +268,30 @@ def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
 
 
 def costs(gateway: Gateway) -> list[dict[str, Any]]:
-    """Return what each role has spent over the whole run, earlier sittings included."""
-    raise NotImplementedError
+    """Return what each role has spent over the whole run, earlier sittings included; unknown prices stay unknown."""
+    return [
+        {
+            "role": role,
+            "calls": line.calls,
+            "cached": line.cached_calls,
+            "failed": line.failed_calls,
+            "retries": line.retries,
+            "interrupted": line.interrupted_requests,
+            "input_tokens": line.input_tokens,
+            "output_tokens": line.output_tokens,
+            "cost_usd": line.cost_usd,
+            "seconds": line.model_s,
+            "simulated": line.simulated_calls > 0,
+        }
+        for role, line in gateway.ledger().by_role.items()
+    ]
 
 
-def run_experiment(run: Run, on_summary: Callable[[Mapping[str, Any]], None]) -> dict[str, Any]:
-    """Carry a run through all stages and write its summary."""
+def run_experiment(run: Run) -> dict[str, Any]:
+    """Carry a run through all stages, write its summary and return it."""
     arms = run_optimisations(run)
     run_comparison(run, arms)
     summary = summarise(run, arms)
     write_json(run.folder / "summary.json", summary)
     write_atomic(run.folder / "summary.md", markdown(summary))
-    on_summary(summary)
     return summary

@@ -39,8 +39,8 @@ def make_manifest(
 ) -> dict[str, Any]:
     """Return the manifest's content.
 
-    `splits` maps split to tasks; `set_aside` task id to reason; `prompts` seed name to instructions; `simulated` role to
-    whether its model is simulated; `generator` name and version.
+    `splits` maps split to tasks; `set_aside` task id to reason; `prompts` seed name to instructions; `simulated`
+    role to whether its model is simulated; `generator` name and version.
     """
     import hashlib
 
@@ -54,7 +54,9 @@ def make_manifest(
         },
         "config": config.model_dump(mode="json"),
         "generator": dict(generator),
-        "prompts": {k: {"instructions": v, "sha256": hashlib.sha256(v.encode()).hexdigest()} for k, v in prompts.items()},
+        "prompts": {
+            k: {"instructions": v, "sha256": hashlib.sha256(v.encode()).hexdigest()} for k, v in prompts.items()
+        },
         "tasks": {
             name: [{"id": t.id, "fingerprint": t.fingerprint(), "labels": t.labels.size()} for t in tasks]
             for name, tasks in splits.items()
@@ -90,15 +92,17 @@ def open_manifest(folder: Path, manifest: dict[str, Any], resume: bool) -> bool:
     Caps of the budget may change between sittings; everything else must be the same.
 
     Raises:
-        UserError: when there is a run and `resume` was not asked for, or it was made with another configuration (the differences
-            are listed).
+        UserError: when there is a run and `resume` was not asked for, or it was made with another configuration (the
+            differences are listed).
     """
     path = folder / "manifest.json"
     if not path.exists():
         write_json(path, manifest)
         return False
     if not resume:
-        raise UserError(f"there is already a run in {folder}", remedy="Go on with --resume, or choose another folder with --out")
+        raise UserError(
+            f"there is already a run in {folder}", remedy="Go on with --resume, or choose another folder with --out"
+        )
     old = read_json(path)
     ignored = ("versions",)
     before = {k: v for k, v in old.items() if k not in ignored}
@@ -132,5 +136,7 @@ def lock_run(folder: Path) -> IO[str]:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as exc:
         handle.close()
-        raise UserError(f"another process is working in {folder}", remedy="Wait for it, or choose another folder with --out") from exc
+        raise UserError(
+            f"another process is working in {folder}", remedy="Wait for it, or choose another folder with --out"
+        ) from exc
     return handle

@@ -1,7 +1,7 @@
 """Means with coverage, bootstrap intervals over tasks, and paired differences.
 
-The unit is the task: samples and prompts of one arm on one task are averaged first. Only observed values enter; how many
-of the attempted are observed is the coverage, which stands beside every mean.
+The unit is the task: samples and prompts of one arm on one task are averaged first. Only observed values enter; how
+many of the attempted are observed is the coverage, which stands beside every mean.
 """
 
 from __future__ import annotations

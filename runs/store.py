@@ -5,8 +5,8 @@
     RUN/calls.sqlite      the gateway's cache and ledger
     RUN/summary.json      the table, written last
 
-A record is written with one `write` of a whole line and flushed to the disk before the next step, so a run that is killed
-loses at most the line it was writing; a torn last line is cut off when the run is opened again.
+A record is written with one `write` of a whole line and flushed to the disk before the next step, so a run that is
+killed loses at most the line it was writing; a torn last line is cut off when the run is opened again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from specgen.errors import UserError
 
@@ -54,7 +55,7 @@ def write_json(path: Path, data: Any) -> None:
 def _write_error(path: Path, exc: OSError) -> UserError:
     return UserError(
         f"cannot write {path}: {exc.strerror or exc}",
-        remedy="Free space or choose another folder with --out; what was written before is kept, --resume goes on from it",
+        remedy="Free space, or choose another folder with --out; what was written is kept, --resume goes on from it",
     )
 
 
@@ -138,6 +139,12 @@ class RecordLog:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, exc: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
 
 
 def read_json(path: Path) -> Any:

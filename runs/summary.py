@@ -1,4 +1,6 @@
-"""From records to the table: per arm, mean of each score with count, coverage and interval; differences between arms."""
+"""From records to the table: per arm, mean of each score with count, coverage and interval; differences between
+arms.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from typing import Any
 from runs.statistics import PairedDifference, Summary, paired, summarise
 
 METRICS = ("verifier_grade", "R+", "R-", "R_req", "R_rej", "BAcc", "pass", "pass_all")
-"""Scores of the table. `pass_all` is pass over everything attempted: a candidate without output or not well formed counts
-as not passing, one that could not be decided is left out and lowers the coverage."""
+"""Scores of the table. `pass_all` is pass over everything attempted: a candidate without output or not well formed
+counts as not passing, one that could not be decided is left out and lowers the coverage."""
 
 OUTCOMES = ("well_formed", "not_well_formed", "unsupported", "no_output")
 
@@ -57,7 +59,13 @@ def by_task(records: Iterable[Mapping[str, Any]], metric: str) -> dict[str, floa
 
 
 def summarise_arm(
-    arm: str, records: Sequence[Mapping[str, Any]], attempted: int, resamples: int, seed: int, status: str = "completed", message: str = ""
+    arm: str,
+    records: Sequence[Mapping[str, Any]],
+    attempted: int,
+    resamples: int,
+    seed: int,
+    status: str = "completed",
+    message: str = "",
 ) -> ArmSummary:
     """Summarise the scored candidates of one arm over `attempted` tasks."""
     outcomes = Counter(r["outcome"] for r in records)

@@ -63,9 +63,7 @@ def arm_rows(arms: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 def difference_rows(differences: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     """Return a row for each pair of arms."""
-    return [
-        [f"{d['second']} − {d['first']}", *[difference_cell(d["metrics"][m]) for m in SHOWN]] for d in differences
-    ]
+    return [[f"{d['second']} − {d['first']}", *[difference_cell(d["metrics"][m]) for m in SHOWN]] for d in differences]
 
 
 ARM_HEAD = ["arm", "candidates (ok/ill-formed/unsupported/none)", *SHOWN.values()]
@@ -92,10 +90,11 @@ def cost_rows(costs: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 def headline(summary: Mapping[str, Any]) -> str:
     """Return the line above the table; it says when models were simulated."""
     mark = "SIMULATED MODELS: exercises the pipeline, says nothing about real models. " if summary["simulated"] else ""
+    tasks = summary["tasks"]
     return (
-        f"{mark}{summary['name']}: {summary['tasks']['test']} held-out tasks of {summary['dataset']} with held-out examples, "
-        f"{summary['tasks']['train']} training and {summary['tasks']['validation']} validation tasks; "
-        f"{len(summary['set_aside'])} records set aside by the errata"
+        f"{mark}{summary['name']}: {tasks['test']} held-out tasks of {summary['dataset']} with held-out examples, "
+        f"{tasks['train']} training and {tasks['validation']} validation tasks; "
+        f"{len(summary['set_aside'])} records set aside"
     )
 
 
@@ -120,8 +119,8 @@ def markdown(summary: Mapping[str, Any]) -> str:
 def legend() -> str:
     """Return what the cells mean."""
     return (
-        "Cells: mean over tasks [95 % bootstrap interval] tasks with a value/tasks attempted. pass (all) counts candidates "
-        "without output or not well formed as not passing; what could not be decided has no value."
+        "Cells: mean over tasks [95 % bootstrap interval] tasks with a value/tasks attempted. pass (all) counts "
+        "candidates without output or not well formed as not passing; what could not be decided has no value."
     )
 
 

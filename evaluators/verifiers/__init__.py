@@ -1,0 +1,1 @@
+"""Verifiers: contracts against known-correct behaviour."""

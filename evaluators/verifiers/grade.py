@@ -1,12 +1,13 @@
 """The graded verifier score: 1.0, 0.3, 0.1 or 0.0, clause by clause, and blind to rejected pairs.
 
-1.0: well formed, and no clause fails on known-correct behaviour. 0.3: exactly one clause fails. 0.1: two or more. 0.0: no
-output or not well formed. `True` gets 1.0, by design: that is the weakness that the adequacy scores expose.
+1.0: well formed, and no clause fails on known-correct behaviour. 0.3: exactly one clause fails. 0.1: two or more.
+0.0: no output or not well formed. `True` gets 1.0, by design: that is the weakness that the adequacy scores expose.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from evaluators.checks import ContractChecks
 from evaluators.evidence import Evidence
@@ -46,15 +47,15 @@ def grade(checks: ContractChecks) -> Evidence:
     A contract that is not well formed is graded 0.0; one that we do not support has no grade. A clause whose checks are
     all unknown does not count as failing; the message says how many there are.
     """
-    metric, scope = "verifier_grade", f"{checks.backend}"
-    common = {"evaluator": EVALUATOR, "version": VERSION, "runtime_s": checks.runtime_s}
+    scope = checks.backend
+    answer = partial(Evidence, "verifier_grade", evaluator=EVALUATOR, version=VERSION, runtime_s=checks.runtime_s)
     if checks.well_formed == "no":
-        return Evidence(metric, "observed", 0.0, 0.0, 0.0, scope=scope, message=checks.message, **common)
+        return answer("observed", 0.0, 0.0, 0.0, scope=scope, message=checks.message)
     if checks.well_formed == "unsupported":
-        return Evidence(metric, "unsupported", scope=scope, message=checks.message, **common)
+        return answer("unsupported", scope=scope, message=checks.message)
     pairs = (*checks.accepted, *checks.known)
     if not pairs:
-        return Evidence(metric, "not_applicable", scope=scope, message="no known-correct behaviour", **common)
+        return answer("not_applicable", scope=scope, message="no known-correct behaviour")
     reports = clause_reports(checks)
     failing = [r for r in reports if r.fails]
     undecided = sum(1 for r in reports if not r.holds and not r.fails)
@@ -63,9 +64,8 @@ def grade(checks: ContractChecks) -> Evidence:
     if undecided:
         message = "; ".join(filter(None, [message, f"{undecided} of {len(reports)} clauses undecided"]))
     if reports and undecided == len(reports):
-        return Evidence(metric, "inconclusive", None, 0.1, 1.0, scope=scope, message=message, **common)
-    return Evidence(
-        metric,
+        return answer("inconclusive", None, 0.1, 1.0, scope=scope, message=message)
+    return answer(
         "observed",
         value,
         value,
@@ -76,5 +76,4 @@ def grade(checks: ContractChecks) -> Evidence:
         unknown=undecided,
         witness=failing[0].witness if failing else "",
         message=message,
-        **common,
     )

@@ -28,7 +28,9 @@ def findings() -> list[dict[str, str]]:
     for module, use in packages:
         rows.append({"name": module, "state": "installed" if find_spec(module) else "not installed", "needed_for": use})
     for key in KEYS:
-        rows.append({"name": key, "state": "set" if os.environ.get(key) else "not set", "needed_for": "that provider's models"})
+        rows.append(
+            {"name": key, "state": "set" if os.environ.get(key) else "not set", "needed_for": "that provider's models"}
+        )
     return rows
 
 

@@ -129,7 +129,12 @@ def eval_json(name: str, report: EvalReport) -> dict[str, Any]:
         "value": report.value,
         "type": report.type,
         "diagnostics": [
-            {"severity": d.severity, "kind": d.kind, "pos": {"line": d.start.line, "column": d.start.column}, "message": d.message}
+            {
+                "severity": d.severity,
+                "kind": d.kind,
+                "pos": {"line": d.start.line, "column": d.start.column},
+                "message": d.message,
+            }
             for d in report.diagnostics
         ],
         "reason": report.reason,

@@ -38,7 +38,12 @@ def list_tasks(dataset: str, path: Path | None, as_json: bool) -> None:
 
     table = Table("task", "function", "result", "difficulty", "accepted", "rejected", "required", "forbidden")
     for r in rows:
-        table.add_row(*[str(r[k]) for k in ("id", "name", "result_type", "difficulty", "accepted", "rejected", "required", "forbidden")])
+        table.add_row(
+            *[
+                str(r[k])
+                for k in ("id", "name", "result_type", "difficulty", "accepted", "rejected", "required", "forbidden")
+            ]
+        )
     console = Console()
     console.print(table)
     console.print(f"{len(rows)} tasks of {data.name}; {len(data.set_aside)} records set aside by the errata")
@@ -67,7 +72,8 @@ def show_task(task_id: str, dataset: str, path: Path | None, as_json: bool) -> N
         record = asdict(task) | {"metadata": dict(task.metadata), "fingerprint": task.fingerprint()}
         print(json.dumps({"schema": 1, **record}, ensure_ascii=False))
         return
-    print(f"{task.id} ({task.provenance.dataset}, {task.difficulty}, {task.provenance.licence})\n\n{task.requirement.strip()}\n")
+    print(f"{task.id} ({task.provenance.dataset}, {task.difficulty}, {task.provenance.licence})\n")
+    print(f"{task.requirement.strip()}\n")
     print(f"def {task.signature.name} {task.signature.binders()} : {task.signature.result_type}\n")
     for reference in task.references:
         print(f"-- reference ({reference.representation})\n{reference.text.strip()}\n")

@@ -1,7 +1,7 @@
 """What a generator is: it renders a prompt for a task's generation view and reads the reply.
 
-A generator never calls a model itself and never sees a `Task`: `generate` does the call through a narrow client, so that
-the same prompt is what an optimiser tunes and what the final comparison scores.
+A generator never calls a model itself and never sees a `Task`: `generate` does the call through a narrow client, so
+that the same prompt is what an optimiser tunes and what the final comparison scores.
 """
 
 from __future__ import annotations
@@ -86,7 +86,9 @@ def fill(template: str, view: GenerationView, instructions: str = "") -> str:
     """Fill a template's placeholders from a generation view. Braces in the values are left alone."""
     signature = view.signature
     imports = f" with {', '.join(view.context.imports)}" if view.context.imports else ""
-    preamble = f"\nDefinitions already there:\n{view.context.preamble.strip()}\n" if view.context.preamble.strip() else ""
+    preamble = (
+        f"\nDefinitions already there:\n{view.context.preamble.strip()}\n" if view.context.preamble.strip() else ""
+    )
     values = {
         "instructions": instructions.strip(),
         "requirement": view.requirement.strip(),

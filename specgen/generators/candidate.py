@@ -23,10 +23,12 @@ class Candidate:
         task_id, generator, sample: what was asked.
         text: the raw reply, unchanged.
         fields: the structured fields, when the generator asks for them and the reply has them (see `FIELD_NAMES`).
-        failure: why there is no usable reply (empty when there is): a failed call, an empty text, fields that cannot be read.
+        failure: why there is no usable reply (empty when there is): a failed call, an empty text, fields that cannot
+        be read.
         message: one line about the failure.
         prompt_hash: SHA-256 of the rendered prompt.
-        model, simulated, input_tokens, output_tokens, cost_usd, latency_s, attempts: the call; an unknown price is None.
+        model, simulated, input_tokens, output_tokens, cost_usd, latency_s, attempts: the call; an unknown price is
+        None.
         notes: what was cleaned or repaired on the way, in words.
     """
 
@@ -70,4 +72,3 @@ def candidate_from_record(record: Mapping[str, Any]) -> Candidate:
 
 
 __all__ = ["FIELD_NAMES", "Candidate", "FailureKind", "candidate_from_record"]
-

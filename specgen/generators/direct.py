@@ -1,6 +1,7 @@
 """`direct`: one prompt, no retries, no post-processing.
 
-The plainest baseline: the instructions, the requirement and the signature in one user message; the reply is the contract.
+The plainest baseline: the instructions, the requirement and the signature in one user message; the reply is the
+contract.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """`verina`: structured fields with two demonstrations, after the prompting of VERINA (arXiv 2505.23135).
 
 Source: VERINA asks for a specification in separate fields (imports, auxiliary definitions, precondition and
-postcondition bodies) and shows solved examples. Deviations: wording and demonstrations are ours; fields stand under headings
-in plain text; the demonstrations are kept out of every evaluation.
+postcondition bodies) and shows solved examples. Deviations: wording and demonstrations are ours; fields stand under
+headings in plain text; the demonstrations are kept out of every evaluation.
 """
 
 from __future__ import annotations
@@ -56,9 +56,10 @@ def read_fields(text: str) -> Parsed:
     found: dict[str, str] = {}
     notes: list[str] = []
     marks = list(_HEADING.finditer(text))
-    for mark, after in zip(marks, [*marks[1:], None], strict=True):
+    for i, mark in enumerate(marks):
         name = mark.group(1)
-        body = text[mark.end() : after.start() if after else len(text)].strip("\n").rstrip()
+        end = marks[i + 1].start() if i + 1 < len(marks) else len(text)
+        body = text[mark.end() : end].strip("\n").rstrip()
         fenced = _FENCE.match(body)
         if fenced:
             body = fenced.group(1)

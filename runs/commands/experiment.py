@@ -1,0 +1,113 @@
+"""`specgen experiment` and `specgen demo`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from runs.config import ExperimentConfig, load_config
+from runs.experiment import Run, run_experiment
+from runs.manifest import lock_run, make_manifest, open_manifest
+from runs.plan import make_plan
+from runs.progress import ConsoleProgress
+from runs.simulated import knowledge
+from runs.store import RecordLog
+from runs.table import print_summary
+from specgen.generators import make_generator
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """What the command line sets over the configuration file."""
+
+    api_base: str = ""
+    max_usd: float | None = None
+    max_calls: int | None = None
+    max_tokens: int | None = None
+
+    def apply(self, config: ExperimentConfig) -> ExperimentConfig:
+        """Return the configuration with these values in place."""
+        budget = {k: v for k in ("max_usd", "max_calls", "max_tokens") if (v := getattr(self, k)) is not None}
+        model = {"api_base": self.api_base} if self.api_base else {}
+        data = config.model_dump(mode="json")
+        data["budget"] |= budget
+        data["model"] |= model
+        return ExperimentConfig.model_validate(data)
+
+
+def run_demo(out: Path, as_json: bool) -> None:
+    """Run the packaged demonstration; a second call goes on with the first, or shows its table again."""
+    with resources.as_file(resources.files("runs").joinpath("demo.toml")) as path:
+        config = load_config(path)
+    execute(config, out, resume=True, as_json=as_json)
+
+
+def run_config(path: Path, out: Path | None, resume: bool, overrides: Overrides, as_json: bool) -> None:
+    """Run an experiment from its file."""
+    config = overrides.apply(load_config(path))
+    execute(config, out or Path("out") / config.experiment.name, resume, as_json)
+
+
+def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) -> dict[str, Any]:
+    """Plan, run and summarise an experiment in its folder."""
+    os.environ.setdefault("TQDM_DISABLE", "1")
+    from evaluators.execution import make_checker
+
+    from specgen.lm import Budget, Gateway
+
+    generator = make_generator(config.generator.name)
+    simulated = {"task": config.model.task.startswith("sim/"), "reflection": config.model.reflection.startswith("sim/")}
+    plan = make_plan(config, generator, any(simulated.values()))
+    prompts = {name: _seed_text(name) for name in config.generator.seeds}
+    names = {"name": generator.name, "version": generator.version}
+    manifest = make_manifest(config, plan.splits(), plan.set_aside, prompts, simulated, names)
+    lock = lock_run(out)
+    try:
+        open_manifest(out, manifest, resume)
+        log = RecordLog(out / "records.jsonl")
+        budget = Budget(
+            max_usd=config.budget.max_usd, max_calls=config.budget.max_calls, max_tokens=config.budget.max_tokens
+        )
+        gateway = Gateway(
+            out / "calls.sqlite",
+            run=config.experiment.name,
+            budget=budget,
+            api_base=config.model.api_base or None,
+            knowledge=knowledge(plan.known) if plan.simulated else None,
+            concurrency=config.model.concurrency,
+            timeout_s=config.model.timeout_s,
+        )
+        with (
+            gateway,
+            ConsoleProgress() as progress,
+            make_checker(
+                config.evaluation.isolate, config.evaluation.check_timeout_s, config.evaluation.memory_mb
+            ) as checker,
+        ):
+            gateway.preflight([config.model.task, config.model.reflection])
+            run = Run(out, config, plan, generator, gateway, checker, log, progress)
+            summary = run_experiment(run)
+        log.close()
+    finally:
+        lock.close()
+    _show(summary, out, as_json)
+    return summary
+
+
+def _seed_text(name: str) -> str:
+    from optimizers.seeds import seed_prompt
+
+    return seed_prompt(name).instructions
+
+
+def _show(summary: Mapping[str, Any], out: Path, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(summary, ensure_ascii=False))
+        return
+    print_summary(summary)
+    print(f"Run folder: {out} (manifest.json, records.jsonl, calls.sqlite, summary.json, summary.md)")

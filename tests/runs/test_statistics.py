@@ -1,0 +1,78 @@
+"""Means over tasks, intervals, coverage, paired differences."""
+
+from __future__ import annotations
+
+import pytest
+
+from runs.statistics import paired, summarise
+from runs.summary import by_task, compare_arms, metric_values, summarise_arm
+
+
+def record(task: str, outcome: str = "well_formed", **values: float | None) -> dict[str, object]:
+    evidence = [
+        {"metric": m, "status": "observed" if v is not None else "inconclusive", "value": v} for m, v in values.items()
+    ]
+    return {"task": task, "outcome": outcome, "evidence": evidence}
+
+
+def test_mean_interval_and_coverage() -> None:
+    s = summarise({"a": 0.0, "b": 1.0, "c": 0.5, "d": 0.5}, 8, 2000, 0)
+    assert (s.n, s.attempted, s.mean, s.coverage) == (4, 8, 0.5, 0.5)
+    assert s.low is not None and s.high is not None
+    assert 0.0 <= s.low < 0.5 < s.high <= 1.0
+
+
+def test_the_interval_of_a_constant_is_a_point_and_of_one_value_unknown() -> None:
+    assert summarise({"a": 0.3, "b": 0.3}, 2, 100, 0).low == pytest.approx(0.3)
+    assert summarise({"a": 0.3}, 2, 100, 0).low is None
+
+
+def test_nothing_measured_has_no_mean() -> None:
+    s = summarise({}, 5, 100, 0)
+    assert (s.n, s.mean, s.coverage) == (0, None, 0.0)
+
+
+def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
+    import numpy as np
+
+    rng = np.random.default_rng(7)
+    covered = 0
+    for i in range(300):
+        data = {str(k): float(v) for k, v in enumerate(rng.random(40))}
+        s = summarise(data, 40, 400, i)
+        covered += s.low is not None and s.high is not None and s.low <= 0.5 <= s.high
+    assert 0.89 <= covered / 300 <= 0.99
+
+
+def test_pairs_are_the_common_tasks() -> None:
+    d = paired({"a": 0.0, "b": 0.5}, {"b": 1.0, "c": 1.0}, 100, 0)
+    assert (d.n, d.mean) == (1, 0.5)
+    assert paired({"a": 0.0}, {"b": 1.0}, 100, 0).mean is None
+
+
+def test_samples_of_a_task_are_averaged_first() -> None:
+    records = [
+        record("a", **{"R+": 1.0}),
+        record("a", **{"R+": 0.0}),
+        record("b", **{"R+": 1.0}),
+        record("c", **{"R+": None}),
+    ]
+    assert by_task(records, "R+") == {"a": 0.5, "b": 1.0}
+    arm = summarise_arm("x", records, 3, 100, 0)
+    assert arm.metrics["R+"].mean == 0.75
+    assert arm.metrics["R+"].coverage == pytest.approx(2 / 3)
+    assert arm.metrics["BAcc"].mean is None
+
+
+def test_pass_all_counts_what_failed_to_be_a_contract() -> None:
+    assert metric_values(record("a", "not_well_formed"))["pass_all"] == 0.0
+    assert metric_values(record("a", "no_output"))["pass_all"] == 0.0
+    assert "pass_all" not in metric_values(record("a", "unsupported"))
+    assert metric_values(record("a", **{"pass": 1.0}))["pass_all"] == 1.0
+    assert "pass_all" not in metric_values(record("a", **{"pass": None}))
+
+
+def test_outcomes_are_counted_not_dropped() -> None:
+    arm = summarise_arm("x", [record("a", "unsupported"), record("b", "no_output")], 2, 100, 0)
+    assert dict(arm.outcomes) == {"well_formed": 0, "not_well_formed": 0, "unsupported": 1, "no_output": 1}
+    assert compare_arms([record("a", **{"R+": 0.0})], [record("a", **{"R+": 1.0})], 100, 0)["R+"].mean == 1.0
