@@ -77,26 +77,39 @@ class Store:
         self._connection = self._open()
 
     def _open(self) -> sqlite3.Connection:
-        try:
-            connection = sqlite3.connect(
-                self._path or ":memory:", timeout=BUSY_TIMEOUT_S, check_same_thread=False, isolation_level=None
-            )
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=NORMAL")
-            connection.execute("BEGIN IMMEDIATE")
-            for statement in _SCHEMA:
-                connection.execute(statement)
-            connection.execute("INSERT OR IGNORE INTO meta VALUES ('schema', ?)", (str(SCHEMA_VERSION),))
-            (version,) = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone()
-            connection.execute("COMMIT")
-        except sqlite3.Error as exc:
-            raise self._error(exc) from exc
+        deadline = time.monotonic() + BUSY_TIMEOUT_S
+        while True:
+            try:
+                connection, version = self._connect()
+                break
+            except sqlite3.Error as exc:
+                # The change to write-ahead logging does not wait for other processes that open the file just now.
+                if "locked" not in str(exc) or time.monotonic() > deadline:
+                    raise self._error(exc) from exc
+                time.sleep(0.01)
         if version != str(SCHEMA_VERSION):
             raise StoreError(
                 f"{self._path} has schema {version}, and this specgen reads schema {SCHEMA_VERSION}",
                 remedy="Use the specgen version that wrote it, or another file",
             )
         return connection
+
+    def _connect(self) -> tuple[sqlite3.Connection, str]:
+        connection = sqlite3.connect(
+            self._path or ":memory:", timeout=BUSY_TIMEOUT_S, check_same_thread=False, isolation_level=None
+        )
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            with self._transaction(connection):
+                for statement in _SCHEMA:
+                    connection.execute(statement)
+                connection.execute("INSERT OR IGNORE INTO meta VALUES ('schema', ?)", (str(SCHEMA_VERSION),))
+            (version,) = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone()
+        except BaseException:
+            connection.close()
+            raise
+        return connection, str(version)
 
     def _error(self, exc: Exception) -> StoreError:
         where = self._path or "the in-memory store"
