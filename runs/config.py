@@ -143,10 +143,10 @@ def parse_config(data: dict[str, Any], origin: str, text: str = "") -> Experimen
     except ValidationError as exc:
         raise _explain(exc, origin, text) from exc
     total = config.data.train + config.data.validation + config.data.test
-    if total > 1 + 1e-9:
+    if abs(total - 1) > 1e-9:
         raise UserError(
             f"{origin}: data.train + data.validation + data.test is {total:g}",
-            remedy="Make the shares sum to at most 1",
+            remedy="Make the shares sum to 1",
         )
     if len(set(config.generator.seeds)) != len(config.generator.seeds):
         raise UserError(f"{origin}: generator.seeds names a seed prompt twice", remedy="List each seed prompt once")
