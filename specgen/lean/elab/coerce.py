@@ -1,0 +1,243 @@
+"""Coercions: Lean's chain of `CoeHead`, `CoeOut`, `Coe`, `CoeTail`, to functions, to sorts, and the type errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from specgen.lean import core
+from specgen.lean.core import App, Const, FVar, MVar, Pi, Sort, Term
+from specgen.lean.elab.context import ElabError
+from specgen.lean.elab.subst import subst
+from specgen.lean.elab.synthetic import Synthetic
+from specgen.lean.elab.unify import StuckInstance
+from specgen.lean.elab.whnf import INSTANCES
+from specgen.lean.syntax import Span
+
+_MAX_CHAIN = 4
+
+
+class Coercions(Synthetic):
+    """Adds `coerce` and `ensure_has_type`."""
+
+    def ensure_has_type(self, expected: Term | None, value: Term, span: Span) -> Term:
+        """Return `value`, coerced when its type is not the expected one; raises ElabError (type mismatch)."""
+        if expected is None:
+            return value
+        found = self.infer_type(value)
+        if self.is_defeq(expected, found):
+            return value
+        return self.mk_coe(expected, value, span)
+
+    def mk_coe(self, expected: Term, value: Term, span: Span) -> Term:
+        """Insert a coercion, now or (when the types are not known enough) later."""
+        try:
+            coerced = self.coerce(value, expected)
+        except StuckInstance:
+            return self.postpone_coe(value, expected, span)
+        if coerced is None:
+            raise self.mismatch(expected, value, span)
+        return coerced
+
+    def mismatch(self, expected: Term, value: Term, span: Span, what: str = "") -> ElabError:
+        """Make the error for a value of the wrong type."""
+        value, expected = self.instantiate_mvars(value), self.instantiate_mvars(expected)
+        found = self.instantiate_mvars(self.infer_type(value))
+        head = "Type mismatch" if self.env.lean.version >= (4, 23, 0) else "type mismatch"
+        message = (
+            f"{head}\n  {self.show(value)}\nhas type\n  {self.show(found)}\n"
+            f"but is expected to have type\n  {self.show(expected)}"
+        )
+        return ElabError("type", what + message, span)
+
+    def coerce(self, value: Term, expected: Term) -> Term | None:
+        """Coerce a value to a type; None when there is no coercion. Raises StuckInstance."""
+        expected = self.instantiate_mvars(expected)
+        source = self.instantiate_mvars(self.infer_type(value))
+        if isinstance(self.whnf_reducible(expected), Pi):
+            fn = self.coerce_to_function(value)
+            if fn is not None and self.is_defeq(self.infer_type(fn), expected):
+                return fn
+        if self.is_open(source) or self.is_open(expected):
+            raise StuckInstance
+        reduced = self.whnf_reducible(expected)
+        if isinstance(reduced, Sort) and not reduced.is_prop:
+            return self.coerce_to_sort(value)
+        lifted = self._lift_monad(value, source, expected)
+        if lifted is not None:
+            return lifted
+        return self._coerce_simple(value, source, expected)
+
+    def _coerce_simple(self, value: Term, source: Term, target: Term) -> Term | None:
+        closed = not (source.has_mvar or target.has_mvar or source.has_fvar or target.has_fvar)
+        source_r, target_r = self.whnf_reducible(source), self.whnf_reducible(target)
+        if isinstance(source_r, Sort) and source_r.is_prop:
+            return self._by_class("CoeDep", (source, value, target), ())
+        key = ("coe", source_r, target_r)
+        if closed:
+            count = sum(len(v) for v in self.env.instance_names.values())
+            cache = self.env.caches.setdefault(f"coercions {count}", {})
+            if key in cache:
+                chain = cache[key]
+                return None if chain is None else self._apply_chain(chain, value)
+        with self.scoped():
+            x = self.local("x", source)
+            found = self._search_apart(x, source_r, target_r)
+            chain = None if found is None else self.mk_lambda((x,), self.instantiate_mvars(found))
+        if closed:
+            cache[key] = chain
+        if chain is None:
+            return self._by_class("CoeDep", (source, value, target), ()) if source.has_mvar else None
+        return self._apply_chain(chain, value)
+
+    def _apply_chain(self, chain: Term, value: Term) -> Term:
+        assert isinstance(chain, core.Lam)
+        return subst(chain.body, (value,))
+
+    def _search_apart(self, x: Term, source: Term, target: Term) -> Term | None:
+        """Search without assigning the metavariables of the two types; meeting one raises StuckInstance."""
+        saved = self.stuck_matters
+        self.level, self.stuck_matters = self.level + 1, True
+        self._tries = 0
+        try:
+            return self._search(x, source, target)
+        finally:
+            self.level, self.stuck_matters = self.level - 1, saved
+
+    def _search(self, x: Term, source: Term, target: Term) -> Term | None:
+        """Find a chain from `source` to `target` in Lean's order: head, outs, plain ones, tail."""
+        direct = self._by_class("CoeHTCT", (source, target), (x,))
+        if direct is not None:
+            return direct
+        found = self._head_chain(x, source, target)
+        if found is not None:
+            return found
+        for middle, step in self._steps("CoeTail", None, target):
+            if self.is_defeq(middle, source):
+                return self._coe_app(step, x)
+            inner = None if self.is_open(middle) else self._head_chain(x, source, self.instantiate_mvars(middle))
+            if inner is not None:
+                return self._coe_app(step, inner)
+        return None
+
+    def _head_chain(self, x: Term, source: Term, target: Term) -> Term | None:
+        found = self._out_chain(x, source, target, 0)
+        if found is not None:
+            return found
+        for middle, step in self._steps("CoeHead", source, None):
+            value = self._coe_app(step, x)
+            if self.is_defeq(middle, target):
+                return value
+            inner = self._out_chain(value, self.instantiate_mvars(middle), target, 0)
+            if inner is not None:
+                return inner
+        return None
+
+    def _out_chain(self, x: Term, source: Term, target: Term, depth: int) -> Term | None:
+        found = self._plain_chain(x, source, target, 0)
+        if found is not None or depth >= _MAX_CHAIN:
+            return found
+        for middle, step in self._steps("CoeOut", source, None):
+            value = self._coe_app(step, x)
+            if self.is_defeq(middle, target):
+                return value
+            inner = self._out_chain(value, self.instantiate_mvars(middle), target, depth + 1)
+            if inner is not None:
+                return inner
+        return None
+
+    def _plain_chain(self, x: Term, source: Term, target: Term, depth: int) -> Term | None:
+        if depth >= _MAX_CHAIN:
+            return None
+        for middle, step in self._steps("Coe", None, target):
+            if self.is_defeq(middle, source):
+                return self._coe_app(step, x)
+            if self.is_open(middle):
+                continue
+            inner = self._plain_chain(x, source, self.instantiate_mvars(middle), depth + 1)
+            if inner is not None:
+                return self._coe_app(step, inner)
+        return None
+
+    def _steps(self, class_name: str, source: Term | None, target: Term | None) -> Iterator[tuple[Term, Term]]:
+        """Yield one step from a source or to a target: the other end, and `coe` with its instance."""
+        if self.env.get_inductive(class_name) is None:
+            return
+        middle = self.fresh(core.SORT)
+        ends = (middle if source is None else source, middle if target is None else target)
+        goal = core.mk_app(Const(class_name), *ends)
+        saved = self.transparency
+        solutions = self._solutions(goal, 1, ())
+        while True:
+            self.transparency = INSTANCES
+            try:
+                instance = next(solutions, None)
+            finally:
+                self.transparency = saved
+            if instance is None:
+                return
+            yield middle, core.mk_app(Const(f"{class_name}.coe"), *ends, self.instantiate_mvars(instance))
+
+    def _coe_app(self, step: Term, value: Term) -> Term:
+        """Apply a coercion and unfold its instance, as Lean's `expandCoe` does."""
+        term = self.instantiate_mvars(core.mk_app(step, value))
+        return self._expand(term)
+
+    def _expand(self, term: Term) -> Term:
+        saved, self.transparency = self.transparency, INSTANCES
+        try:
+            new = self.unfold(term)
+        finally:
+            self.transparency = saved
+        return term if new is None else new
+
+    def _by_class(self, class_name: str, params: tuple[Term, ...], args: tuple[Term, ...]) -> Term | None:
+        if self.env.get_inductive(class_name) is None:
+            return None
+        instance = self.find_instance(core.mk_app(Const(class_name), *params))
+        if instance is None:
+            return None
+        return self._expand(core.mk_app(Const(f"{class_name}.coe"), *params, instance, *args))
+
+    # ---- functions, sorts, monads
+
+    def coerce_to_function(self, value: Term) -> Term | None:
+        """Coerce a value to a function through `CoeFun`, or return None."""
+        source = self.instantiate_mvars(self.infer_type(value))
+        if isinstance(self.whnf_core(source), (Pi, MVar)) or self.env.get_inductive("CoeFun") is None:
+            return None
+        gamma = self.fresh(Pi("a", source, core.SORT))
+        goal = core.mk_app(Const("CoeFun"), source, gamma)
+        instance = self.synth_instance(goal)
+        if instance is None:
+            return None
+        return self._expand(self.instantiate_mvars(core.mk_app(Const("CoeFun.coe"), source, gamma, instance, value)))
+
+    def coerce_to_sort(self, value: Term) -> Term | None:
+        """Coerce a value to a type or proposition through `CoeSort`, or return None."""
+        source = self.instantiate_mvars(self.infer_type(value))
+        if self.env.get_inductive("CoeSort") is None:
+            return None
+        beta = self.fresh(core.SORT)
+        instance = self.synth_instance(core.mk_app(Const("CoeSort"), source, beta))
+        if instance is None:
+            return None
+        return self._expand(self.instantiate_mvars(core.mk_app(Const("CoeSort.coe"), source, beta, instance, value)))
+
+    def _lift_monad(self, value: Term, source: Term, target: Term) -> Term | None:
+        """Lift `m α` to `n α` by `MonadLiftT` where both are monads."""
+        if not isinstance(source, App) or not isinstance(target, App):
+            return None
+        m, n = core.mk_app(source.fn, *source.args[:-1]), core.mk_app(target.fn, *target.args[:-1])
+        if m == n or source.has_mvar or target.has_mvar or not isinstance(source.fn, (Const, FVar)):
+            return None
+        if self.env.get_inductive("MonadLiftT") is None or not self.is_defeq(source.args[-1], target.args[-1]):
+            return None
+        try:
+            if self.synth_instance(core.mk_app(Const("Monad"), n)) is None:
+                return None
+            instance = self.synth_instance(core.mk_app(Const("MonadLiftT"), m, n))
+        except ElabError:
+            return None
+        if instance is None:
+            return None
+        return core.mk_app(Const("MonadLiftT.monadLift"), m, n, instance, source.args[-1], value)
