@@ -9,6 +9,7 @@ without paying again.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -17,6 +18,7 @@ from evaluators.reward import RewardSpec
 from evaluators.scoring import Checker
 from optimizers.metric import Observer, RewardMetric
 from optimizers.seeds import Prompt
+from specgen.errors import SpecgenError
 from specgen.generators import Generator
 from specgen.lm import Gateway
 from specgen.tasks.model import Task
@@ -104,11 +106,11 @@ def optimise(
         SpecgenError: what stopped the gateway (a budget, a key); the optimisation is then not completed and has no
         result.
     """
+    _quiet()
     import dspy
 
     from optimizers.program import Calls, SpecificationProgram, example
 
-    _quiet()
     tasks: Mapping[str, Task] = {t.id: t for t in (*train, *validation)}
     views = {i: t.view() for i, t in tasks.items()}
     validation_ids = {t.id for t in validation}
@@ -140,13 +142,20 @@ def optimise(
                 valset=[example(views[t.id]) for t in validation],
             )
     except Exception as exc:  # noqa: BLE001 - the optimiser is foreign code; what it raised is the result's message
-        gateway.raise_if_fatal()
+        _raise_ours(gateway, metric)
         message = f"{type(exc).__name__}: {exc}"
         return OptimisationResult(
             "failed", spec.name, seed.name, message=message, rollouts=calls.made, failed_calls=calls.failed
         )
-    gateway.raise_if_fatal()
+    _raise_ours(gateway, metric)
     return _result(compiled, seed, spec, calls, metric)
+
+
+def _raise_ours(gateway: Gateway, metric: RewardMetric) -> None:
+    """Raise what stopped the run: DSPy swallows errors of calls and of the metric as if a reply had scored 0."""
+    gateway.raise_if_fatal()
+    if isinstance(metric.error, SpecgenError):
+        raise metric.error
 
 
 def _result(compiled: Any, seed: Prompt, spec: RewardSpec, calls: Any, metric: RewardMetric) -> OptimisationResult:
@@ -154,14 +163,19 @@ def _result(compiled: Any, seed: Prompt, spec: RewardSpec, calls: Any, metric: R
     failed_share = calls.failed / calls.made if calls.made else 1.0
     tried = tuple(c.write.signature.instructions for c in details.candidates)
     best = int(details.best_idx)
-    completed = failed_share <= MAX_FAILED_SHARE
+    message = ""
+    if failed_share > MAX_FAILED_SHARE:
+        message = f"{calls.failed} of {calls.made} calls failed, first: {calls.first_failure}"
+    if metric.error is not None:
+        message = f"scoring failed: {type(metric.error).__name__}: {metric.error}"
+    completed = not message
     prompt = Prompt(seed.name, tried[best], origin=f"gepa:{spec.name}")
     return OptimisationResult(
         "completed" if completed else "failed",
         spec.name,
         seed.name,
         prompt if completed else None,
-        "" if completed else f"{calls.failed} of {calls.made} calls failed, first: {calls.first_failure}",
+        message,
         tuple(float(s) for s in details.val_aggregate_scores),
         tried,
         best,
@@ -173,6 +187,7 @@ def _result(compiled: Any, seed: Prompt, spec: RewardSpec, calls: Any, metric: R
 
 
 def _quiet() -> None:
-    """Keep the libraries' progress off standard error: the run shows its own."""
+    """Keep the libraries' progress off standard error: the run shows its own. tqdm reads its switch when imported."""
+    os.environ.setdefault("TQDM_DISABLE", "1")
     for name in ("dspy", "gepa", "dspy.teleprompt.gepa.gepa", "dspy.evaluate.evaluate"):
         logging.getLogger(name).setLevel(logging.ERROR)

@@ -53,6 +53,8 @@ class RewardMetric:
         self._lock = Lock()
         self.unavailable = 0
         """Replies whose reward was unavailable and counted as the fallback."""
+        self.error: Exception | None = None
+        """The first error of the scoring itself: DSPy would take it for a reply that scores 0."""
 
     def judge(self, task_id: str, text: str) -> Judged:
         """Score one reply for one task."""
@@ -86,6 +88,10 @@ class RewardMetric:
         """DSPy's entry: the same score with and without `pred_name`, and the feedback."""
         import dspy
 
-        judged = self.judge(gold.task_id, pred.specification or "")
+        try:
+            judged = self.judge(gold.task_id, pred.specification or "")
+        except Exception as exc:
+            self.error = self.error or exc
+            raise
         value = self._spec.fallback if judged.reward.value is None else judged.reward.value
         return dspy.Prediction(score=value, feedback=judged.feedback)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -55,7 +54,6 @@ def run_config(path: Path, out: Path | None, resume: bool, overrides: Overrides,
 
 def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) -> dict[str, Any]:
     """Plan, run and summarise an experiment in its folder."""
-    os.environ.setdefault("TQDM_DISABLE", "1")
     from evaluators.execution import make_checker
 
     from specgen.lm import Budget, Gateway
