@@ -53,6 +53,12 @@ class BrokenRecordError(UserError):
         )
 
 
+class NothingToSpecifyError(BrokenRecordError):
+    """A record is sound but states no function: it is always skipped and counted."""
+
+    code = "record.nothing"
+
+
 def collect(
     records: Iterable[tuple[str, T]], read: Callable[[str, T], Task], on_broken: OnBroken, source: str
 ) -> Loaded:
@@ -72,7 +78,7 @@ def collect(
             if task.id in seen:
                 raise BrokenRecordError(where, "id", f"the id {task.id} is taken by {seen[task.id]}")
         except UserError as error:
-            if on_broken == "raise":
+            if on_broken == "raise" and not isinstance(error, NothingToSpecifyError):
                 raise
             skipped.append(Skipped(where, error.message))
             continue
@@ -152,7 +158,7 @@ def result_kind(type_text: str) -> str:
 
 
 def control_flow(code: str, name: str) -> str:
-    """Return how an implementation computes: recursion, loop, branch or straight; `unknown` without one."""
+    """Return how an implementation computes: recursion, loop, branching or straight; `unknown` without one."""
     if not code.strip():
         return "unknown"
     body = re.sub(rf"\b(?:def|abbrev)\s+{re.escape(name)}\b", "", code, count=1)
@@ -161,7 +167,7 @@ def control_flow(code: str, name: str) -> str:
         return "recursion"
     if found & _LOOPS:
         return "loop"
-    return "branch" if found & {"if", "match"} else "straight"
+    return "branching" if found & {"if", "match"} else "straight"
 
 
 def _recursive_helper(body: str) -> bool:

@@ -15,8 +15,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ import yaml
 
 from specgen.errors import EnvironmentMissingError, UserError
 from specgen.tasks._clever_tests import Unreadable, test_lines, test_pair
+from specgen.tasks._leanfile import Chunk, closure
 from specgen.tasks._loading import BrokenRecordError, Loaded, OnBroken, collect, kinds, read_text
 from specgen.tasks._text import Head, declared_names, find_head, line_of, strip_parens, words
 from specgen.tasks.model import (
@@ -48,15 +48,6 @@ _MARK = re.compile(r"^-[- ]*(start|end)_def[ \t]+(\w+)[^\n]*\n?", re.MULTILINE)
 _DOC = re.compile(r"/--(.*?)-/", re.DOTALL)
 _FUNCTION_NAME = re.compile(r"\s*def\s+([A-Za-z_]\w*)")
 _IGNORED_LINE = re.compile(r"^(?:import\b|open\b|set_option\b)")
-
-
-@dataclass(frozen=True, slots=True)
-class _Helper:
-    """One helper definition of the package: its text without the doc comment, the names it declares, who lists it."""
-
-    text: str
-    names: tuple[str, ...]
-    problems: tuple[int, ...]
 
 
 def load_clever(path: Path | None = None, *, on_broken: OnBroken = "raise") -> Loaded:
@@ -105,7 +96,7 @@ def _number(file: Path) -> int:
 
 
 @lru_cache(maxsize=4)
-def _helpers(text: str) -> tuple[tuple[str, ...], tuple[_Helper, ...]]:
+def _helpers(text: str) -> tuple[tuple[str, ...], tuple[Chunk, ...]]:
     """Read AllImports.lean: the modules it imports, and its helper definitions in order."""
     body = text.split("-- start_def test_cases")[0]
     imports = tuple(m for found in re.finditer(r"^import[ \t]+(\S+)", body, re.MULTILINE) for m in [found.group(1)])
@@ -118,7 +109,7 @@ def _helpers(text: str) -> tuple[tuple[str, ...], tuple[_Helper, ...]]:
         if doc is None:
             continue
         code = chunk[doc.end() :].strip()
-        helpers.append(_Helper(code, declared_names(code), _listed_for(doc.group(1))))
+        helpers.append(Chunk(code, declared_names(code), _listed_for(doc.group(1))))
     return imports, tuple(helpers)
 
 
@@ -131,26 +122,10 @@ def _listed_for(doc: str) -> tuple[int, ...]:
     return tuple(n for n in listed if isinstance(n, int)) if isinstance(listed, list) else ()
 
 
-def _closure(helpers: Iterable[_Helper], texts: Iterable[str], start: Iterable[_Helper] = ()) -> tuple[_Helper, ...]:
-    """Return, in order, the helpers that the texts mention (directly or not), with `start` and what those need."""
-    every = tuple(helpers)
-    chosen = {id(h) for h in start}
-    known = set[str]()
-    for text in (*texts, *(h.text for h in start)):
-        known.update(words(text))
-    while True:
-        new = [h for h in every if id(h) not in chosen and known.intersection(h.names)]
-        if not new:
-            return tuple(h for h in every if id(h) in chosen)
-        for helper in new:
-            chosen.add(id(helper))
-            known.update(words(helper.text))
-
-
 # ------------------------------------------------------------------------------------------------------------ problems
 
 
-def _problem(where: str, file: Path, imports: tuple[str, ...], helpers: tuple[_Helper, ...]) -> Task:
+def _problem(where: str, file: Path, imports: tuple[str, ...], helpers: tuple[Chunk, ...]) -> Task:
     text = read_text(file, where)
     number = _number(file)
     sections, loose = _sections(text)
@@ -164,9 +139,9 @@ def _problem(where: str, file: Path, imports: tuple[str, ...], helpers: tuple[_H
         raise BrokenRecordError(where, SPEC, "no `def problem_spec`")
     signature = Signature(_function_name(details, where), head.parameters(), _result_type(head))
     body = _need(sections, "implementation", where).rstrip()
-    own = (*helpers, *(_Helper(t, declared_names(t), ()) for t in loose))
+    own = (*helpers, *(Chunk(t, declared_names(t), ()) for t in loose))
     listed = tuple(h for h in helpers if number in h.problems)
-    given = _closure(own, (), listed)
+    given = closure(own, (), listed)
     code = f"{head_text.strip()}\n{body}"
     implementation = None
     if "sorry" not in set(words(body)):
@@ -191,9 +166,9 @@ def _problem(where: str, file: Path, imports: tuple[str, ...], helpers: tuple[_H
     )
 
 
-def _with(helpers: tuple[_Helper, ...], given: tuple[_Helper, ...], text: str) -> str:
+def _with(helpers: tuple[Chunk, ...], given: tuple[Chunk, ...], text: str) -> str:
     """Return a text after the helpers it needs that the preamble does not give."""
-    needed = [h for h in _closure(helpers, (text,)) if h not in given]
+    needed = [h for h in closure(helpers, (text,)) if h not in given]
     return "\n\n".join([*(h.text for h in needed), text]) + "\n"
 
 
