@@ -30,9 +30,9 @@ _CLASS_PRIORITY = {"OfNat": 100, "Neg": 500, "OfScientific": 499}
 _INSTANCE_PRIORITY = {"Monoid.Pow": 10000}
 _CORE_CLASSES = _words(
     """Decidable DecidableEq DecidablePred DecidableRel BEq HAdd HSub HMul HDiv HMod HPow Add Sub Mul Div Mod Neg Pow
-    OfNat LT LE Ord Inhabited Nonempty ToString Repr Append HAppend Membership GetElem GetElem? Min Max Monad Functor Pure
-    Bind Hashable Zero One NatCast IntCast Dvd ForIn HasSubset Union Inter SDiff EmptyCollection Insert OfScientific
-    Coe CoeTail CoeOut CoeHead CoeFun CoeSort CoeT HOrElse HAnd HOr HXor Complement HShiftLeft HShiftRight"""
+    OfNat LT LE Ord Inhabited Nonempty ToString Repr Append HAppend Membership GetElem GetElem? Min Max Monad Functor
+    Pure Bind Hashable Zero One NatCast Dvd ForIn HasSubset Union Inter SDiff EmptyCollection Insert OfScientific
+    IntCast Coe CoeTail CoeOut CoeHead CoeFun CoeSort CoeT HOrElse HAnd HOr HXor Complement HShiftLeft HShiftRight"""
 )
 _CORE_TYPES = _words(
     """Nat Int Bool Char String List Array Option Prod Unit PUnit Eq Ne And Or Not Iff Exists LT.lt LE.le GT.gt GE.ge
