@@ -956,7 +956,7 @@ class DerivingCmd(Node):
 
 @dataclass(frozen=True, slots=True)
 class HashCommand(Node):
-    """`#eval e`, `#check e`, `#guard e`, `#print n`, `#reduce e`, …; `term` where it takes one."""
+    """`#eval e`, `#check e`, `#guard e`, `#print n`, `#reduce e`, …; `term` where it takes one, else `text`."""
 
     name: str
     term: Term | None

@@ -188,8 +188,6 @@ class Binders(Layout):
         self.i += 1
         type_ = self.term()
         span = self.span_from(last.span[0])
-        if self.texts[self.i] in BINDER_PREDICATES:
-            return self._bounded(last.span[0], last.names, type_, last.pattern)
         return s.Binder(span, last.names, type_, last.kind, None, None, last.pattern)
 
     def _quantifier_binder(self, symbol: str, found: list[s.Binder]) -> s.Binder:

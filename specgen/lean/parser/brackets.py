@@ -27,12 +27,8 @@ class Brackets(Terms):
         first = self.term()
         result = self._paren_tail(start, first, bool(dots))
         self.position, self.no_do, self.in_norm, self.in_alts, self.dots = saved
-        if isinstance(result, s.Ascription) and self.texts[self.i] in ("×", "×'"):
-            names = binder_names(result.term)
-            if names and result.type is not None:
-                return self._dependent_product(result, names, result.type)
         if dots:
-            binders = tuple([s.Binder(dot.span, dot.parts) for dot in dots])
+            binders = (s.Binder((dots[0].span[0], dots[-1].span[1]), tuple([dot.parts[0] for dot in dots])),)
             body = result.inner if isinstance(result, s.Paren) else result
             return s.Paren(result.span, s.Fun(result.span, binders, body))
         return result
@@ -73,13 +69,6 @@ class Brackets(Terms):
         self.expect(*_ARROWS)
         body = self.term()
         return s.DepArrow(self.span_from(binder.span[0]), binder, body)
-
-    def _dependent_product(self, ascription: s.Ascription, names: tuple[str, ...], type_: s.Term) -> s.Term:
-        op = self.texts[self.i]
-        self.i += 1
-        body = self.term(35)
-        binder = s.Binder(ascription.span, names, type_)
-        return s.DepProd(self.span_from(ascription.span[0]), op, binder, body)
 
     def inaccessible(self) -> s.Term:
         """`.(e)`."""
@@ -134,7 +123,12 @@ class Brackets(Terms):
         """`[a, b]`, `[a:b]`, or the instance binder of `[C α] → B`."""
         start = self.start()
         close = self.closing(self.i)
-        if self.texts[close] == "]" and self.texts[close + 1] in _ARROWS and self._single(self.i, close):
+        if (
+            self.wanted <= 25
+            and self.texts[close] == "]"
+            and self.texts[close + 1] in _ARROWS
+            and self._single(self.i, close)
+        ):
             return self._dependent_arrow(self.bracketed())
         self.i += 1
         if self.take("]"):
@@ -176,7 +170,7 @@ class Brackets(Terms):
         start = self.start()
         opener = self.i
         end = self.names_end(opener + 1)
-        if self.texts[end] == ":" and end > opener + 1:
+        if self.texts[end] == ":" and end > opener + 1 and self.wanted <= 25:
             close = self.closing(opener)
             if self.texts[close] == "}" and self.texts[close + 1] in _ARROWS and not self._builder_inside(end, close):
                 return self._dependent_arrow(self.bracketed())

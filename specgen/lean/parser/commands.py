@@ -216,7 +216,8 @@ class Commands(Declarations):
                 if self.kinds[self.i - 1] == EOF:
                     self.i -= 1
                     break
-        text = self.tokens.text[self.starts[first] : self.ends[self.i - 1]] if self.i > first else ""
+        skipped = term is None and self.i > first
+        text = self.tokens.text[self.starts[first] : self.ends[self.i - 1]] if skipped else ""
         return s.HashCommand(self.span_from(start), name, term, " ".join(text.split()))
 
     def _misc(self) -> s.Command:

@@ -44,6 +44,8 @@ class ParserBase:
         self.no_do = False
         # Precedence of the term parsed last, as Lean's `lhsPrec`.
         self.lhs_prec = 0
+        # Precedence asked of the leading form that is about to be parsed.
+        self.wanted = 0
         # Fresh names of the `·` seen inside the innermost parentheses; None outside of any.
         self.dots: list[s.Ident] | None = None
         # Inside `‖…‖` a further `‖` closes.

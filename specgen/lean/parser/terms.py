@@ -49,6 +49,7 @@ class Terms(Binders):
             else:
                 if entry[0] < prec:
                     self.fail_expected("term")
+                self.wanted = prec
                 lhs = entry[1](self)
                 self.lhs_prec = entry[0]
         else:
@@ -100,6 +101,9 @@ class Terms(Binders):
                 rhs = self.term(entry[2])
                 if text == "≡" and texts[self.i].endswith("MOD"):
                     lhs = self._modular(lhs, rhs)
+                elif entry[0] == 35 and text[0] == "×" and _typed_names(lhs):
+                    binder = s.Binder(lhs.span, _typed_names(lhs), lhs.type if isinstance(lhs, s.Ascription) else None)
+                    lhs = s.DepProd(self.span_from(lhs.span[0]), text, binder, rhs)
                 else:
                     lhs = s.BinOp((lhs.span[0], self.ends[self.i - 1]), text, lhs, rhs)
                 self.lhs_prec = entry[0]
@@ -160,6 +164,8 @@ class Terms(Binders):
         return None
 
     def _projections(self, target: s.Term, text: str, end: int) -> s.Term:
+        if isinstance(target, s.Ident) and target.parts[0][0] == "·":
+            return s.Ident((target.span[0], end), target.parts + split_name(text))
         for part in split_name(text):
             target = s.Proj((target.span[0], end), target, part)
         return target
@@ -237,10 +243,9 @@ class Terms(Binders):
             self.i += 1
             rhs = self.term(25)
             self.lhs_prec = MAX
-            if isinstance(lhs, s.Ascription) and lhs.type is not None:
-                names = binder_names(lhs.term)
-                if names:
-                    return s.DepArrow(self.span_from(start), s.Binder(lhs.span, names, lhs.type), rhs)
+            names = _typed_names(lhs)
+            if names and isinstance(lhs, s.Ascription):
+                return s.DepArrow(self.span_from(start), s.Binder(lhs.span, names, lhs.type), rhs)
             return s.Arrow((start, self.ends[self.i - 1]), lhs, rhs)
         if text in POSTFIX:
             if self.lhs_prec < MAX:
@@ -564,6 +569,11 @@ class Terms(Binders):
 _BAR_STOPS = words(
     "=> := ; , ) ] } ⟩ ‖ then else with do ∀ ∃ fun λ match if let have def theorem ∧ ∨ ↔ → ↦ from by where"
 )
+
+
+def _typed_names(term: s.Term) -> tuple[str, ...]:
+    """The names of `(x y : A)`, which before an arrow or `×` is a binder; empty if the term is none."""
+    return binder_names(term.term) if isinstance(term, s.Ascription) and term.type is not None else ()
 
 
 def split_name(text: str) -> tuple[str, ...]:
