@@ -1,4 +1,4 @@
-"""Primitives of `String` by position, and of `Substring`. A position is a byte offset in UTF-8: the structure `(n,)`."""
+"""Primitives of `String` by position, and of `Substring`. A position is a byte offset in UTF-8: `(n,)`."""
 
 from __future__ import annotations
 
