@@ -1,7 +1,7 @@
 """Monad instances as primitives see them.
 
-An instance of `Monad` is `((functor, (pure,), …), (bind,))`, as Lean's parent structures lay it out, and its methods take
-their type arguments too (as None): `bind None None x f`.
+An instance of `Monad` is `((functor, (pure,), …), (bind,))`, as Lean's parent structures lay it out, and its methods
+take their type arguments too (as None): `bind None None x f`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,18 @@
+"""The rules in one list: each proposes generators for a variable from the literals it stands in."""
+
+from __future__ import annotations
+
+from specgen.lean.core import FVar
+from specgen.lean.eval.quantifiers import bounds, elements, equations, finite, members
+from specgen.lean.eval.quantifiers.equations import unpackings
+from specgen.lean.eval.quantifiers.search import Generator, Search, State
+
+_RULES = (equations.propose, members.propose, bounds.propose, finite.propose, elements.propose)
+
+
+def proposals(search: Search, x: FVar, s: State) -> list[Generator]:
+    """Return all generators for a variable."""
+    return [g for rule in _RULES for g in rule(search, x, s)]
+
+
+__all__ = ["proposals", "unpackings"]
