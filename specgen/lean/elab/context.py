@@ -62,6 +62,10 @@ class ScopeProtocol(Protocol):
         """Return the constants that an identifier may mean, each with the components left over as field accesses."""
         ...
 
+    def is_open(self, namespace: str) -> bool:
+        """Tell whether a namespace is open here (or is the current one)."""
+        ...
+
 
 class LocalDecl:
     """One local variable. `depth` is the number of declarations outside it."""
