@@ -255,9 +255,6 @@ instance ReaderT.instMonadLift {ρ : Type u} {m : Type u → Type v} [Monad m] :
 
 def ExceptT (ε : Type u) (m : Type u → Type v) (α : Type u) : Type v := m (Except ε α)
 
-@[reducible]
-def ExceptM (ε : Type u) (α : Type u) : Type u := ExceptT ε Id α
-
 def ExceptT.run {ε : Type u} {m : Type u → Type v} {α : Type u} (x : ExceptT ε m α) : m (Except ε α) := x
 
 def ExceptT.mk {ε : Type u} {m : Type u → Type v} {α : Type u} (x : m (Except ε α)) : ExceptT ε m α := x
@@ -317,10 +314,6 @@ def guard {f : Type → Type v} [Alternative f] (p : Prop) [Decidable p] : f Uni
 
 def optional {f : Type u → Type v} {α : Type u} [Alternative f] (x : f α) : f (Option α) :=
   Alternative.orElse (Functor.map some x) fun _ => pure none
-
-def when {m : Type → Type u} [Applicative m] (c : Prop) [Decidable c] (t : m Unit) : m Unit := if c then t else pure ()
-
-def unless {m : Type → Type u} [Applicative m] (c : Prop) [Decidable c] (e : m Unit) : m Unit := if c then pure () else e
 
 def Functor.mapRev {f : Type u → Type v} [Functor f] {α β : Type u} (a : f α) (g : α → β) : f β := Functor.map g a
 
