@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     import dspy
 
 _TAGS: ContextVar[Mapping[str, Any] | None] = ContextVar("specgen_lm_tags", default=None)
+_UNREACHABLE_ATTEMPTS = 2
+"""Attempts before a server that never answered is taken as not there; one that did answer is given all retries."""
 _CACHED_FAILURES: frozenset[FailureKind] = frozenset({"content_filter"})
 
 
@@ -349,19 +351,19 @@ class Gateway:
         except TimeoutError as exc:
             raise CallError("timeout", f"no reply within {self._timeout_s:g} s") from exc
         except CallError as exc:
+            server = self._server(call.request.model)
             if not exc.unreachable:
-                self._reached.add(self._server(call.request.model))
+                self._reached.add(server)
+            elif server not in self._reached and call.attempts >= _UNREACHABLE_ATTEMPTS:
+                raise UnreachableServerError(
+                    f"cannot reach {server} for {call.request.model}: {exc.message}",
+                    remedy="Start the server, or correct the API base or the network settings",
+                ) from exc
             raise
         finally:
             self._meter.release(role)
 
     def _failure(self, call: _Call, exc: CallError) -> ModelFailure:
-        server = self._server(call.request.model)
-        if exc.unreachable and server not in self._reached:
-            raise UnreachableServerError(
-                f"cannot reach {server} for {call.request.model}: {exc.message}",
-                remedy="Start the server, or correct the API base or the network settings",
-            ) from exc
         price = call.provider.price(call.request.model)
         tokens = exc.usage
         cost = 0.0 if call.provider.simulated else None

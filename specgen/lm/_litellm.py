@@ -9,6 +9,7 @@ import os
 import re
 import socket
 import time
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -31,6 +32,12 @@ from specgen.lm._types import FailureKind, FinishReason, ModelRequest, Usage, on
 _LOCAL_PROVIDERS: Final = frozenset(
     {"ollama", "ollama_chat", "vllm", "hosted_vllm", "lm_studio", "llamafile", "xinference"}
 )
+_BASE_VARIABLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "openai": ("OPENAI_BASE_URL", "OPENAI_API_BASE"),
+    "anthropic": ("ANTHROPIC_API_BASE", "ANTHROPIC_BASE_URL"),
+    "ollama": ("OLLAMA_API_BASE",),
+    "ollama_chat": ("OLLAMA_API_BASE",),
+}
 _FINISH: Final[Mapping[str, FinishReason]] = {
     "stop": "stop",
     "length": "length",
@@ -57,6 +64,8 @@ class Endpoint:
 def load_litellm() -> Any:
     """Import LiteLLM (seconds, the first time) without letting it fetch its price table from the network."""
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    # Its own typed dictionaries displease pydantic, now and at later imports: nothing for our users.
+    warnings.filterwarnings("ignore", message=r".*`ReadOnly` qualifier", category=UserWarning)
     import litellm
 
     litellm.suppress_debug_info = True
@@ -83,8 +92,13 @@ class LiteLLMProvider:
         self._known: dict[str, Price | None] = {}
 
     def endpoint(self, model: str) -> Endpoint:
-        """Return where a model is served."""
-        return self._endpoints.get(model, self._endpoint)
+        """Return where a model is served: as given, else as the provider's own environment variables say."""
+        given = self._endpoints.get(model, self._endpoint)
+        if given.api_base is None:
+            for name in _BASE_VARIABLES.get(model.partition("/")[0], ()):
+                if os.environ.get(name):
+                    return Endpoint(os.environ[name], given.api_key)
+        return given
 
     def prepare(self, model: str) -> None:
         """Import LiteLLM, and check that the model's provider exists and its key is set.
@@ -110,8 +124,9 @@ class LiteLLMProvider:
                 remedy="Give a URL such as http://localhost:8000/v1",
             )
         if endpoint.api_key is None and endpoint.api_base is None and provider not in _LOCAL_PROVIDERS:
-            missing = [name for name in litellm.validate_environment(model=model)["missing_keys"] if "KEY" in name]
-            if missing:
+            missing = litellm.validate_environment(model=model)["missing_keys"]
+            # Other names (cloud credentials) have several ways of being given: the provider's answer decides.
+            if missing and missing[0].endswith("_API_KEY"):
                 raise MissingKeyError(
                     f"{model} needs an API key and none is set", remedy=f"Set {missing[0]} in the environment"
                 )
@@ -123,7 +138,8 @@ class LiteLLMProvider:
 
     async def send(self, request: ModelRequest, *, timeout_s: float) -> ProviderReply:
         """Send one request once; see `ModelProvider.send`."""
-        litellm = load_litellm()
+        import litellm  # prepared already
+
         endpoint = self.endpoint(request.model)
         arguments: dict[str, Any] = {
             **request.options,
@@ -207,12 +223,13 @@ def classify(exc: Exception, model: str, endpoint: Endpoint) -> CallError | Spec
     if stop is not None:
         return stop
     kind = _kind(exc, name, status)
+    unreachable = kind == "connection" and _never_connected(exc)
     return CallError(
         kind,
-        message,
+        _system_reason(exc) or message if unreachable else message,
         status=status if kind in ("rate_limited", "server_error") else None,
         retry_after_s=_retry_after_s(exc),
-        unreachable=kind == "connection" and _never_connected(exc),
+        unreachable=unreachable,
     )
 
 
@@ -268,6 +285,14 @@ def _chain(exc: BaseException) -> Iterator[BaseException]:
 
 def _never_connected(exc: Exception) -> bool:
     return any(isinstance(e, httpx.ConnectError | ConnectionRefusedError | socket.gaierror) for e in _chain(exc))
+
+
+def _system_reason(exc: Exception) -> str:
+    """Return the operating system's words for a failed connection, such as `Connection refused`."""
+    for e in _chain(exc):
+        if isinstance(e, OSError) and e.errno is not None:
+            return os.strerror(e.errno) if e.errno > 0 else one_line(e.strerror or "")
+    return ""
 
 
 def _status(exc: Exception) -> int | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -13,16 +12,16 @@ import pytest
 from specgen.errors import BudgetReachedError
 from specgen.lm import Budget, CallError, Gateway, ModelReply, RetryPolicy, ScriptedModel
 from specgen.lm._errors import WrongKeyError
+from specgen.lm._litellm import load_litellm
 from specgen.lm.mock_server import Fault, MockServer
 from specgen.lm.simulated import SPOIL_KINDS
 from tests.lm.knowledge import Numbered
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    from specgen.lm._litellm import load_litellm
+load_litellm()
+import dspy  # noqa: E402
 
-    load_litellm()
-    import dspy
+# LiteLLM's own typed dictionaries displease pydantic when they are imported.
+pytestmark = pytest.mark.filterwarnings("ignore:.*`ReadOnly` qualifier:UserWarning")
 
 
 class WriteContract(dspy.Signature):  # type: ignore[misc]

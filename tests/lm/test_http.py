@@ -20,6 +20,8 @@ from specgen.lm._errors import (
 )
 from specgen.lm.mock_server import Fault, FaultKind, MockServer
 
+# LiteLLM's own typed dictionaries displease pydantic when they are imported.
+pytestmark = pytest.mark.filterwarnings("ignore:.*`ReadOnly` qualifier:UserWarning")
 MODEL = "openai/gpt-4o-mini"
 QUICK = RetryPolicy(max_attempts=3, first_wait_s=0.01)
 
@@ -193,6 +195,7 @@ def test_a_server_that_is_not_there_stops_the_run() -> None:
             ask(gate)
         assert caught.value.exit_code == ExitCode.MISSING_ENVIRONMENT
         assert base in caught.value.message
+        assert "refused" in caught.value.message or "Connection error" in caught.value.message
 
 
 def test_a_server_that_goes_away_later_is_a_failed_call() -> None:
@@ -248,6 +251,27 @@ def test_async_calls_from_another_loop_share_the_gateway() -> None:
         # Equal calls at the same time are made once.
         assert server.request_count == 20
         assert gate.ledger().total.cached_calls == 20
+
+
+def test_a_cancelled_call_is_in_the_ledger() -> None:
+    with MockServer([Fault("hang")]) as server, gateway(server) as gate:
+
+        async def main() -> None:
+            await asyncio.wait_for(gate.acomplete(ModelRequest.of(MODEL, "hi")), 0.5)
+
+        with pytest.raises(TimeoutError):
+            asyncio.run(main())
+        assert reply(gate).text == "echo: hello"
+        assert gate.fatal is None
+        assert gate.ledger().total.requests == server.request_count == 2
+
+
+def test_the_providers_own_variable_for_the_server_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    with MockServer() as first, MockServer() as second, Gateway(api_key="k") as gate:
+        for server in (first, second, first):
+            monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+            reply(gate)
+        assert (first.request_count, second.request_count) == (1, 1)
 
 
 def test_sampling_options_reach_the_server() -> None:

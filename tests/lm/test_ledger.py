@@ -20,8 +20,10 @@ from specgen.lm._errors import PriceUnknownError
 from specgen.lm._types import ROLES
 from specgen.lm.mock_server import Fault, MockServer
 
+# LiteLLM's own typed dictionaries displease pydantic when they are imported.
+pytestmark = pytest.mark.filterwarnings("ignore:.*`ReadOnly` qualifier:UserWarning")
 MODEL = "openai/gpt-4o-mini"
-QUICK = RetryPolicy(max_attempts=6, first_wait_s=0.01)
+QUICK = RetryPolicy(max_attempts=15, first_wait_s=0.01, max_wait_s=0.1)
 
 
 def faulty(number: int, body: Mapping[str, Any]) -> Fault:
@@ -155,7 +157,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from specgen.lm import Gateway, ModelRequest, RetryPolicy
 store, url = sys.argv[1:]
-retry = RetryPolicy(max_attempts=6, first_wait_s=0.01)
+retry = RetryPolicy(max_attempts=15, first_wait_s=0.01, max_wait_s=0.1)
 with Gateway(store, api_base=url, concurrency=8, retry=retry) as gate, ThreadPoolExecutor(8) as pool:
     list(pool.map(gate.complete, [ModelRequest.of("openai/gpt-4o-mini", f"word {i}") for i in range(150)]))
 """
