@@ -453,6 +453,7 @@ class NatCast (R : Type u) where
 class IntCast (R : Type u) where
   intCast : Int → R
 
+@[mathlib]
 class RatCast (R : Type u) where
   ratCast : Rat → R
 
@@ -462,7 +463,7 @@ def Nat.cast {R : Type u} [NatCast R] (n : Nat) : R := NatCast.natCast n
 @[reducible]
 def Int.cast {R : Type u} [IntCast R] (n : Int) : R := IntCast.intCast n
 
-@[reducible]
+@[reducible, mathlib]
 def Rat.cast {R : Type u} [RatCast R] (q : Rat) : R := RatCast.ratCast q
 
 class Coe (α : semiOutParam (Sort u)) (β : Sort v) where
