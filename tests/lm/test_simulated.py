@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from specgen.errors import ExitCode
-from specgen.lm import Gateway, ModelReply, ModelRequest, SimulatedTask, SimulatedVariant
+from specgen.lm import ChatMessage, Gateway, ModelReply, ModelRequest, SimulatedTask, SimulatedVariant
 from specgen.lm._errors import UnknownModelError
 from specgen.lm.simulated import SPOIL_KINDS
 from specgen.lm.simulated._feedback import named_failures
@@ -112,6 +112,25 @@ def test_plain_and_structured_formats() -> None:
         assert fields["postcond"] in SPOIL_KINDS
 
 
+def test_headings_asked_for_without_dspy() -> None:
+    task = "[[ ## requirement ## ]]\n{}\n\nRespond with the fields `[[ ## precond ## ]]`,\n"
+    task += "`[[ ## postcond ## ]]`, and then `[[ ## completed ## ]]`.\n\nOutput format: fields"
+    system = PLAIN + " Keep to the requirement.\n\nFill five fields, each under its heading.\n- precond: what to admit."
+    with Gateway(knowledge=Numbered()) as gate:
+        messages = (
+            ChatMessage("system", system),
+            ChatMessage("user", task.format("another thing")),
+            ChatMessage("assistant", "[[ ## precond ## ]]\nTrue"),
+            ChatMessage("user", task.format("task 4: exclude every wrong output")),
+        )
+        outcome = gate.complete(ModelRequest(model="sim/writer", messages=messages))
+    assert isinstance(outcome, ModelReply)
+    assert outcome.metadata["cues"] == ""
+    assert outcome.metadata["task_id"] == "t4"
+    kind = outcome.metadata["kind"]
+    assert outcome.text == f"[[ ## precond ## ]]\nTrue\n\n[[ ## postcond ## ]]\n{kind}\n\n[[ ## completed ## ]]"
+
+
 @pytest.mark.parametrize(
     ("model", "hint"),
     [("sim/writr", "sim/writer"), ("sim/writer?sed=1", "seed"), ("sim/writer?seed=x", "whole number")],
@@ -128,17 +147,23 @@ FEEDBACK = {
         "Rejected pair slipped through: input [1, 2], output 7 satisfies the postcondition.",
         "The postcondition accepts the wrong output 3 for input 2.",
         "Postcondition too weak.",
+        "A wrong result slips through: the postcondition accepts f [1] = 2, which must be rejected.",
     ],
     "right_output_refused": [
         "Clause 2 (`result > 0`) fails on accepted pair (0, 0).",
         "The accepted pair (3, 4) is refused.",
         "The postcondition does not hold on the correct output 5.",
+        "The clause `result >= x` fails on known-correct behaviour, e.g. f 3 = 4.",
     ],
     "required_input_refused": [
         "Required input [] was refused by the precondition.",
         "The precondition rejects the required input 0.",
+        "A valid input is refused: the precondition rejects [], which must be admitted.",
     ],
-    "forbidden_input_admitted": ["The precondition admits the forbidden input -1."],
+    "forbidden_input_admitted": [
+        "The precondition admits the forbidden input -1.",
+        "An invalid input is admitted: the precondition accepts 0, which must be refused.",
+    ],
     "not_elaborated": ["The specification is not well formed: unknown identifier foo.", "It does not elaborate."],
     "not_parsed": ["The text does not parse: line 2, column 3.", "No specification was found in the reply."],
 }
@@ -159,6 +184,8 @@ def test_feedback_is_understood(kind: str, sentence: str) -> None:
         "Rejected pairs excluded: 5 of 5.",
         "The specification is well formed.",
         "Score 1.0.",
+        "All wrong results shown are rejected and all valid inputs shown are admitted.",
+        "The specification is well formed and holds on all known-correct behaviour.",
     ],
 )
 def test_good_news_is_not_a_failure(sentence: str) -> None:

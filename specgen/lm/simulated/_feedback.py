@@ -18,8 +18,8 @@ FeedbackKind = Literal[
 
 _WRONG: Final = r"(rejected pair|(wrong|unintended|incorrect) (output|result|answer|behaviou?r))s?\b"
 _RIGHT: Final = r"(accepted pair|(known-correct|correct|right|intended) (output|result|answer|behaviou?r))s?\b"
-_REQUIRED: Final = r"(required|admissible|valid|legal) inputs?\b"
-_FORBIDDEN: Final = r"(forbidden|inadmissible|invalid|illegal) inputs?\b"
+_REQUIRED: Final = r"\b(required|admissible|valid|legal) inputs?\b"
+_FORBIDDEN: Final = r"\b(forbidden|inadmissible|invalid|illegal) inputs?\b"
 _LET_IN: Final = (
     r"(slip\w*|(?<!not )(accept(s|ed)?|admit(s|ted)?|allow(s|ed)?|satisf(y|ies|ied))\b|lets? through|"
     r"(not|n't|never) (reject|exclude|refuse|rule)\w*|still holds|holds for)"
@@ -32,7 +32,7 @@ _KEPT_OUT: Final = (
 _PATTERNS: Final[dict[FeedbackKind, tuple[str, ...]]] = {
     "not_parsed": (
         r"(not|n't|cannot be|could not be|failed to) parse",
-        r"unparsable|syntax error|parse (error|failure)|not valid lean",
+        r"unparsable|syntax error|parse (error|failure)|not valid lean|unexpected (token|character|end)",
         r"\bno (output|specification|contract|answer) (was|could|found)",
     ),
     "not_elaborated": (
@@ -64,7 +64,7 @@ _PATTERNS: Final[dict[FeedbackKind, tuple[str, ...]]] = {
 }
 _COMPILED: Final = {kind: re.compile("|".join(parts), re.IGNORECASE) for kind, parts in _PATTERNS.items()}
 _NOTHING_WRONG: Final = re.compile(r"^\W*(no|none|0 of|0/|zero|nothing|not one|neither)\b", re.IGNORECASE)
-_ALL_WELL: Final = re.compile(r"^\W*(all|every|each)\b.*\b(holds?|hold|pass(es)?|ok|right|correctly)\b", re.IGNORECASE)
+_ALL_WELL: Final = re.compile(r"^\W*(all|every|each)\b(?!.*\b(fails?|not|never|slips?)\b)", re.IGNORECASE)
 _SENTENCES: Final = re.compile(r"\n+|(?<=[.;!])\s+")
 
 

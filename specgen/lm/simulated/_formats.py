@@ -19,8 +19,12 @@ _FIELD: Final = re.compile(r"^\d+\. `(?P<name>\w+)`", re.MULTILINE)
 _OBJECTIVE: Final = "your objective is:"
 _JSON_ASKED: Final = re.compile(r"Respond with a JSON object|Outputs will be a JSON object", re.IGNORECASE)
 _MARKER: Final = re.compile(r"^\W*output format\W*:\W*(?P<format>[\w ,-]+)", re.IGNORECASE | re.MULTILINE)
+_HEADING: Final = re.compile(r"\[\[ ## (\w+) ## \]\]")
+_HEADINGS_ASKED: Final = re.compile(
+    r"^Respond with [^\n]*\[\[ ## .*?\[\[ ## completed ## \]\]", re.MULTILINE | re.DOTALL
+)
 _TASK_LINE: Final = re.compile(
-    r"^\W{0,4}(task|requirement|problem|problem statement|description|signature|docstring|natural language)\b\W*(:|$)",
+    r"^\W{0,8}(task|requirement|problem|problem statement|description|signature|docstring|natural language)\b\W*(:|$)",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -55,11 +59,20 @@ def read_prompt(messages: Sequence[ChatMessage]) -> ReadPrompt:
         _, found, objective = system.partition(_OBJECTIVE)
         return ReadPrompt(objective if found else system, last, "json" if wants_json else "headings", fields)
     whole = joined_text(messages)
-    instructions = "\n\n".join(part for part in (system, _before_task(last)) if part)
-    marker = _MARKER.search(whole)
+    instructions = "\n\n".join(part for part in (_before_fields(system), _before_task(last)) if part)
+    if (asked_fields := _HEADINGS_ASKED.search(last) or _HEADINGS_ASKED.search(system)) is not None:
+        fields = tuple(name for name in _HEADING.findall(asked_fields[0]) if name != "completed")
+        return ReadPrompt(instructions, last, "headings", fields)
+    marker = _MARKER.search(last) or _MARKER.search(whole)
     asked = marker["format"].lower() if marker else ""
     wants_json = "json" in asked or "field" in asked or (not asked and bool(_JSON_ASKED.search(whole)))
     return ReadPrompt(instructions, last, "json" if wants_json else "plain", ())
+
+
+def _before_fields(text: str) -> str:
+    """Return the text before a paragraph that lists the fields of the answer: form, not instruction."""
+    match = re.search(r"\n\n[^\n]*\b(\d|two|three|four|five|six|following) fields\b", text)
+    return text[: match.start()] if match else text
 
 
 def _before_task(text: str) -> str:

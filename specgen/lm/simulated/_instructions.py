@@ -80,7 +80,7 @@ CUES: Final[tuple[Cue, ...]] = (
     _cue(
         "every_clause",
         r"(every|each|all)( of the| the)? (clause|condition|obligation|part|sentence|claim|demand)s?\b|"
-        r"one conjunct (for|per)|list (the|all|every)[^.]{0,30}(condition|obligation|demand)s?",
+        r"one conjunct (for|per)|list (the|all|every)[^.]{0,30}(condition|obligation|demand|fact)s?",
         {"dropped_clause": 0.30, "weakened": 0.85},
     ),
     _cue(
