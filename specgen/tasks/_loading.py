@@ -19,6 +19,7 @@ from specgen.tasks.values import JsonValue, TypeTree, loads, parse_type
 OnBroken: TypeAlias = Literal["raise", "skip"]
 T = TypeVar("T")
 
+_DEFINITION = re.compile(r"^[ \t]*(?:(?:private|partial|noncomputable)[ \t]+)*(?:def|where)\s+([\w.']+)", re.MULTILINE)
 _LOOPS = {"for", "while", "repeat", "foldl", "foldr", "iterate", "foldlM", "foldr1", "forM"}
 
 
@@ -161,22 +162,21 @@ def control_flow(code: str, name: str) -> str:
     """Return how an implementation computes: recursion, loop, branching or straight; `unknown` without one."""
     if not code.strip():
         return "unknown"
-    body = re.sub(rf"\b(?:def|abbrev)\s+{re.escape(name)}\b", "", code, count=1)
-    found = set(words(body))
-    if name in found or "rec" in found or _recursive_helper(body):
+    found = set(words(code))
+    if "rec" in found or _calls_itself(code, name):
         return "recursion"
     if found & _LOOPS:
         return "loop"
     return "branching" if found & {"if", "match"} else "straight"
 
 
-def _recursive_helper(body: str) -> bool:
-    masked = mask(body)
-    heads = [
-        (f.group(1), f.end()) for f in re.finditer(r"^\s*(?:partial )?(?:def|where)\s+([\w.']+)", masked, re.MULTILINE)
-    ]
-    ends = [*(start for _, start in heads[1:]), len(masked)][: len(heads)]
-    return any(name in set(words(masked[start:end])) for (name, start), end in zip(heads, ends, strict=True))
+def _calls_itself(code: str, name: str) -> bool:
+    """Tell whether a definition of the text mentions itself (`name` is the function when its head is left out)."""
+    masked = mask(code)
+    heads = list(_DEFINITION.finditer(masked))
+    ends = [*(head.start() for head in heads[1:]), len(masked)][: len(heads)]
+    own = any(h.group(1) in set(words(masked[h.end() : end])) for h, end in zip(heads, ends, strict=True))
+    return own or (not heads and name in set(words(masked)))
 
 
 def kinds(signature: Signature, code: str, function: str, **more: str) -> Mapping[str, str]:

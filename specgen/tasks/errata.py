@@ -6,6 +6,7 @@
 - `label`: the named labels are left out of the task's labels.
 - `reference`: the reference contract is at fault. The task and its labels stay; the reference's checks on the named
   labels do not count against anybody, and `metadata["reference_fault"]` says so.
+- `implementation`: the reference implementation is at fault: the task stays without it.
 - `note`: worth knowing, changes nothing (no forbidden inputs for a precondition that is not trivial, say).
 
 A label is named by its kind and its index in the task as loaded: `accepted[2]`.
@@ -25,7 +26,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 from specgen.errors import UserError
 from specgen.tasks.model import Labels, Task
 
-ErratumKind: TypeAlias = Literal["record", "label", "reference", "note"]
+ErratumKind: TypeAlias = Literal["record", "label", "reference", "implementation", "note"]
 LabelKind: TypeAlias = Literal["accepted", "rejected", "required", "forbidden"]
 T = TypeVar("T")
 
@@ -45,8 +46,9 @@ class Erratum:
     evidence: str = ""
 
     def covers(self, kind: str, index: int) -> bool:
-        """Tell whether a check of the reference on a label is one of those this erratum explains."""
-        return self.kind in ("reference", "label") and (not self.labels or (kind, index) in self.labels)
+        """Tell whether this erratum explains that reference and label, or implementation and label, do not agree."""
+        named = not self.labels or (kind, index) in self.labels
+        return named and self.kind in ("reference", "label", "implementation")
 
     def line(self) -> str:
         """Return the erratum as one line."""
@@ -117,6 +119,8 @@ def apply_errata(tasks: Iterable[Task], errata: Sequence[Erratum]) -> Applied:
         labels = _without(task.labels, dropped)
         lost += task.labels.size() - labels.size()
         task = task.with_labels(labels) if dropped else task
+        if any(e.kind == "implementation" for e in mine):
+            task = replace(task, implementation=None)
         fault = next((e.reason for e in mine if e.kind == "reference"), "")
         if fault:
             task = replace(task, metadata=MappingProxyType({**task.metadata, "reference_fault": fault}))

@@ -1,8 +1,8 @@
 """Neutral names: a task whose function and parameters tell nothing of what they are for.
 
 Names are evidence: a generator may write the right contract because a function is called `isSorted`. A task with
-neutral names measures what the requirement alone gives. Renaming is global and fresh: every occurrence of an identifier is
-renamed to one that occurs nowhere in the task, so binding is preserved; components after a dot are never touched.
+neutral names measures what the requirement alone gives. Renaming is global and fresh: every occurrence of an identifier
+is renamed to one that occurs nowhere in the task, so binding is preserved; components after a dot are never touched.
 """
 
 from __future__ import annotations

@@ -221,7 +221,7 @@ def _restrictions(task: Task, reference: ContractSource, targets: tuple[_Target,
     """Yield edits that speak of fewer inputs: an extra precondition, or a guard before a relational contract."""
     pre = next((t for t in targets if t.part == "precondition"), None)
     post = next(t for t in targets if t.part == "postcondition")
-    for name, condition in _conditions(task):
+    for condition in _conditions(task):
         touched = f"only inputs with `{condition}`"
         if reference.representation == "relational":
             new = f"{condition} → {_cut_in_parens(reference.text, post.body)}"
@@ -235,19 +235,19 @@ def _restrictions(task: Task, reference: ContractSource, targets: tuple[_Target,
             yield _Edit("restricted_input", "precondition", touched, None, ((post.start, post.start, head),))
 
 
-def _conditions(task: Task) -> Iterator[tuple[str, str]]:
+def _conditions(task: Task) -> Iterator[str]:
     """Yield, for each parameter that has one, a condition that excludes some inputs of its type."""
     shapes = {"List": "{} ≠ []", "Array": "{}.size > 0", "Option": "{}.isSome", "Bool": "{} = true"}
     numbers = ("Nat", "Int", "Rat", "ℕ", "ℤ", "ℚ")
     for parameter in task.signature.parameters:
         head = parse_type(parameter.type).head
         if head in numbers:
-            yield parameter.name, f"{parameter.name} ≠ 0"
-            yield parameter.name, f"{parameter.name} > 1"
+            yield f"{parameter.name} ≠ 0"
+            yield f"{parameter.name} > 1"
         elif head == "String":
-            yield parameter.name, f'{parameter.name} ≠ ""'
+            yield f'{parameter.name} ≠ ""'
         elif head in shapes:
-            yield parameter.name, shapes[head].format(parameter.name)
+            yield shapes[head].format(parameter.name)
 
 
 # ------------------------------------------------------------------------------------------------------------- results

@@ -132,7 +132,7 @@ def _term(value: Any, kind: TypeTree, type_text: str) -> str:
             return f"some {as_argument(_term(value, kind.args[0], type_text))}"
         if head == "Prop":
             return "True" if value else "False"
-        if head in (*_NATURAL, *_INTEGER, *_RATIONAL, *_FLOAT, "Char", "List", "Array", "×"):
+        if head in (*_NATURAL, *_INTEGER, *_RATIONAL, *_FLOAT, "String", "Char", "List", "Array", "×"):
             raise _wrong(value, type_text)
         return "true" if value else "false"
     if isinstance(value, (int, float, Decimal, Fraction)):
@@ -179,7 +179,7 @@ def _from_number(value: int | float | Decimal | Fraction, kind: TypeTree, type_t
         return _fraction(value) if isinstance(value, Fraction) else _decimal(value)
     if head in _FLOAT and not isinstance(value, Fraction):
         return _decimal(Decimal(value), point=True)
-    if head in ("Bool", "Prop", "Char", "List", "Array", "×", "Unit", "→"):
+    if head in ("Bool", "Prop", "String", "Char", "List", "Array", "×", "Unit", "→"):
         raise _wrong(value, type_text)
     if value != int(value):
         raise _wrong(value, type_text)
