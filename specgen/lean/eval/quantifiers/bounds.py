@@ -15,7 +15,6 @@ from typing import Any, Final
 from specgen.lean import core
 from specgen.lean.core import FVar, Term
 from specgen.lean.eval import nodes
-from specgen.lean.eval.compile import Scope
 from specgen.lean.eval.nodes import Code, Frame
 from specgen.lean.eval.quantifiers.literals import Literal, expose
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
@@ -131,7 +130,7 @@ def _one_side(
 ) -> list[Bound]:
     inner, other = args[at], args[1 - at]
     nat = name.startswith("Nat.")
-    known = not _mentions_unbound(search, other)
+    known = not search.mentions(other, search.open_ids)
     if name in _ADD:
         if known:
             return invert(
@@ -159,23 +158,6 @@ def _one_side(
     if name in ("Nat.min", "Int.minInternal") and not upper:
         return invert(search, inner, x, bound, False)
     return []
-
-
-def _mentions_unbound(search: Search, term: Term) -> bool:
-    """Tell whether a term has variables that have no slot yet, so that it cannot be evaluated here."""
-    return any(
-        i not in search.c.erased_vars and not _has_slot(search, i) and search.c.types.decls[i].value is None
-        for i in search.variables.of(term)
-    )
-
-
-def _has_slot(search: Search, ident: int) -> bool:
-    scope: Scope | None = search.scope
-    while scope is not None:
-        if ident in scope.slots:
-            return True
-        scope = scope.parent
-    return False
 
 
 def _subtraction(

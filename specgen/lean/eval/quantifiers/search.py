@@ -3,9 +3,9 @@
 A plan binds one variable after the other. For each the rules propose *generators*: code for the candidates of a
 variable in terms of what is bound already. Soundness: a generator must give every value for which its literal can hold
 (more do no harm), so that a search through its candidates that finds nothing proves that there is nothing. Literals are
-checked as soon as their variables are bound, in the order in which they were written, with three-valued conjunction: an unknown
-literal is outweighed by a false one. A plan with no generator for some variable tries a bounded number of candidates,
-and can then only find, never exclude.
+checked as soon as their variables are bound, in the order in which they were written, with three-valued conjunction: an
+unknown literal is outweighed by a false one. A plan with no generator for some variable tries a bounded number of
+candidates, and can then only find, never exclude.
 
 When no rule has a generator, a literal is opened: a nested quantifier gives its variable and its literals, a definition
 its body, a disjunction its cases (each case is a search of its own).
@@ -81,6 +81,8 @@ class Search:
         self.c = c
         self.scope = scope
         self.variables = Variables()
+        self.open_ids: frozenset[int] = frozenset()
+        """The variables without a value at the point for which rules are asked (a slot may be left from elsewhere)."""
 
     def mentions(self, term: Term, ids: Iterable[int]) -> bool:
         """Tell whether a term mentions one of the variables."""
@@ -129,6 +131,7 @@ class Search:
     def _bind(self, s: State) -> Code | None:
         from specgen.lean.eval.quantifiers.rules import proposals, unpackings
 
+        self.open_ids = s.ids
         for unpack in unpackings(self, s):
             return self._unpack(s, unpack)
         best: tuple[int, FVar, list[Generator]] | None = None
