@@ -155,9 +155,9 @@ class Instances(Unifier):
         if info is None or not info.is_class:
             return
         inputs = [i for i in range(len(args)) if i not in info.out_params]
-        args = tuple([self.whnf_reducible(a) if i in inputs else a for i, a in enumerate(args)])
+        reduced = tuple([self.whnf_reducible(a) if i in inputs else a for i, a in enumerate(args)])
         for type_, value, shape in self._candidates(info):
-            if shape is not None and self._mismatch(shape, args, inputs):
+            if shape is not None and self._mismatch(shape, reduced, inputs):
                 continue
             self._tries += 1
             if self._tries > _MAX_TRIES:
