@@ -13,7 +13,8 @@ from specgen.tasks.model import ContractSource, Implementation, Signature
 _COMMAND = re.compile(
     r"^(?:@\[|#\w|(?:private|protected|noncomputable|partial|unsafe|nonrec|local|scoped|def|abbrev|theorem|lemma|instance"
     r"|inductive|structure|class|opaque|axiom|example|open|namespace|end|section|variable|universe|set_option|attribute"
-    r"|mutual|notation|infix[lr]?|prefix|postfix|macro|syntax|macro_rules|deriving|export|include|omit)\b)",
+    r"|mutual|notation|infix[lr]?|prefix|postfix|macro|syntax|macro_rules|deriving(?=[ \t]+instance)"
+    r"|export|include|omit)\b)",
     re.MULTILINE,
 )
 _IMPORT = re.compile(r"^import[ \t]+([^\n]*)\n?", re.MULTILINE)
@@ -48,7 +49,7 @@ class FileParts:
 
 def chunks(text: str) -> tuple[Chunk, ...]:
     """Split a text into its top-level commands (those that start at column 0); comments stay with what follows them."""
-    masked = mask(text)
+    masked, code = mask(text), mask(text, literals=False)
     starts = [found.start() for found in _COMMAND.finditer(masked)]
     bounds = list[int]()
     for start in starts:
@@ -59,7 +60,7 @@ def chunks(text: str) -> tuple[Chunk, ...]:
     pieces, last = list[Chunk](), 0
     for at, start in enumerate(bounds):
         end = bounds[at + 1] if at + 1 < len(bounds) else len(text)
-        code_end = start + len(masked[start:end].rstrip())
+        code_end = start + len(code[start:end].rstrip())
         piece = text[last:code_end].strip("\n")
         pieces.append(Chunk(piece, declared_names(piece)))
         last = code_end
@@ -67,7 +68,9 @@ def chunks(text: str) -> tuple[Chunk, ...]:
 
 
 def _is_prefix(masked: str) -> bool:
-    """Tell whether what stands so far is only attributes and modifiers of the command to come."""
+    """Tell whether what stands so far is only attributes, modifiers or an `open … in` of the command to come."""
+    if re.search(r"\bin\s*$", masked):
+        return True
     return (
         re.fullmatch(r"(?:\s|@\[[^\]]*\]|private|protected|noncomputable|partial|unsafe|nonrec|local|scoped)+", masked)
         is not None

@@ -125,7 +125,7 @@ def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any] | BrokenRecordE
         try:
             value: Any = read_json(line, where, "")
             if not isinstance(value, dict):
-                raise BrokenRecordError(where, "", f"an object is expected, not {type(value).__name__}")
+                raise BrokenRecordError(where, "", f"an object is expected, not {_name(type(value))}")
         except BrokenRecordError as error:
             yield where, error
             continue

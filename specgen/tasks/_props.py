@@ -69,6 +69,7 @@ def _root(term: s.Term, lets: dict[str, s.LetDecl], found: Skeleton) -> None:
     elif isinstance(term, s.Quantifier) and term.symbol == "∃" and _names_result(term):
         _root(term.body, lets, found)
     elif isinstance(term, s.Arrow):
+        found.sites.append(Site(term, True, len(found.clauses)))
         _visit(term.domain, False, len(found.clauses), found)
         _root(term.codomain, lets, found)
     else:

@@ -16,6 +16,8 @@ _OPEN = {"(": ")", "[": "]", "{": "}", "⟨": "⟩"}
 _CLOSE = {v: k for k, v in _OPEN.items()}
 _IDENT_CHAR = re.compile(r"[\w'!?₀-₉]")
 _CHAR_LITERAL = re.compile(r"'(?:\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|[^\\'\n])'")
+_OPAQUE_START = re.compile(r"--|/-|\"|'")
+_NOT_NEWLINE = re.compile(r"[^\n]")
 _DECLARED = re.compile(
     r"^[ \t]*(?:@\[[^\]]*\][ \t\n]*)*(?:(?:private|protected|noncomputable|partial|unsafe|nonrec)\s+)*"
     r"(?:def|abbrev|theorem|lemma|instance|inductive|structure|class|opaque|axiom)\s+([^\s:({\[⦃]+)",
@@ -24,20 +26,17 @@ _DECLARED = re.compile(
 _WORD = re.compile(r"[^\W\d][\w'!?₀-₉]*(?:\.[^\W\d][\w'!?₀-₉]*)*")
 
 
-def mask(text: str) -> str:
-    """Return `text` with the contents of comments, strings and characters blanked; length and newlines are kept."""
-    out = list(text)
-    at = 0
-    while at < len(text):
-        end = opaque_end(text, at)
-        if end > at:
-            for i in range(at, end):
-                if out[i] != "\n":
-                    out[i] = " "
-            at = end
-        else:
-            at += 1
-    return "".join(out)
+def mask(text: str, *, literals: bool = True) -> str:
+    """Return `text` with comments (and string and character literals) blanked; length and newlines are kept."""
+    pieces, kept, found = list[str](), 0, _OPAQUE_START.search(text)
+    while found is not None:
+        start = found.start()
+        end = opaque_end(text, start)
+        if end > start and (literals or text[start] not in "\"'"):
+            pieces += [text[kept:start], _NOT_NEWLINE.sub(" ", text[start:end])]
+            kept = end
+        found = _OPAQUE_START.search(text, max(end, start + 1))
+    return "".join([*pieces, text[kept:]])
 
 
 def opaque_end(text: str, at: int) -> int:
