@@ -215,28 +215,28 @@ def StateT.run {σ : Type u} {m : Type u → Type v} {α : Type u} (x : StateT �
 def StateT.run' {σ : Type u} {m : Type u → Type v} [Functor m] {α : Type u} (x : StateT σ m α) (s : σ) : m α := Functor.map (fun p => p.1) (x s)
 
 def StateT.bindInternal {σ : Type u} {m : Type u → Type v} [Monad m] {α β : Type u} (x : StateT σ m α) (f : α → StateT σ m β) : StateT σ m β :=
-  fun s => bind (x s) fun p => f p.1 p.2
+  fun s => Bind.bind (x s) fun p => f p.1 p.2
 
 instance StateT.instMonad {σ : Type u} {m : Type u → Type v} [Monad m] : Monad (StateT σ m) where
-  pure := fun a s => pure (a, s)
+  pure := fun a s => Pure.pure (a, s)
   bind := fun x f => StateT.bindInternal x f
 
 instance StateT.instMonadStateOf {σ : Type u} {m : Type u → Type v} [Monad m] : MonadStateOf σ (StateT σ m) where
-  get := fun s => pure (s, s)
-  set := fun s' _ => pure (PUnit.unit, s')
-  modifyGet := fun f s => pure (f s)
+  get := fun s => Pure.pure (s, s)
+  set := fun s' _ => Pure.pure (PUnit.unit, s')
+  modifyGet := fun f s => Pure.pure (f s)
 
-instance StateT.instMonadLift {σ : Type u} {m : Type u → Type v} [Monad m] : MonadLift m (StateT σ m) := ⟨fun x s => bind x fun a => pure (a, s)⟩
+instance StateT.instMonadLift {σ : Type u} {m : Type u → Type v} [Monad m] : MonadLift m (StateT σ m) := ⟨fun x s => Bind.bind x fun a => Pure.pure (a, s)⟩
 
 instance StateT.instMonadExceptOf {σ : Type u} {m : Type u → Type v} [Monad m] {ε : Type w} [MonadExceptOf ε m] : MonadExceptOf ε (StateT σ m) where
   throw := fun e _ => MonadExceptOf.throw e
   tryCatch := fun x c s => MonadExceptOf.tryCatch (x s) (fun e => c e s)
 
-def StateT.get {σ : Type u} {m : Type u → Type v} [Monad m] : StateT σ m σ := fun s => pure (s, s)
+def StateT.get {σ : Type u} {m : Type u → Type v} [Monad m] : StateT σ m σ := fun s => Pure.pure (s, s)
 
-def StateT.set {σ : Type u} {m : Type u → Type v} [Monad m] (s : σ) : StateT σ m PUnit := fun _ => pure (PUnit.unit, s)
+def StateT.set {σ : Type u} {m : Type u → Type v} [Monad m] (s : σ) : StateT σ m PUnit := fun _ => Pure.pure (PUnit.unit, s)
 
-def StateT.modifyGet {σ : Type u} {m : Type u → Type v} [Monad m] {α : Type u} (f : σ → α × σ) : StateT σ m α := fun s => pure (f s)
+def StateT.modifyGet {σ : Type u} {m : Type u → Type v} [Monad m] {α : Type u} (f : σ → α × σ) : StateT σ m α := fun s => Pure.pure (f s)
 
 def ReaderT (ρ : Type u) (m : Type u → Type v) (α : Type u) : Type v := ρ → m α
 
@@ -246,10 +246,10 @@ def ReaderM (ρ : Type u) (α : Type u) : Type u := ReaderT ρ Id α
 def ReaderT.run {ρ : Type u} {m : Type u → Type v} {α : Type u} (x : ReaderT ρ m α) (r : ρ) : m α := x r
 
 instance ReaderT.instMonad {ρ : Type u} {m : Type u → Type v} [Monad m] : Monad (ReaderT ρ m) where
-  pure := fun a _ => pure a
-  bind := fun x f r => bind (x r) fun a => f a r
+  pure := fun a _ => Pure.pure a
+  bind := fun x f r => Bind.bind (x r) fun a => f a r
 
-instance ReaderT.instMonadReaderOf {ρ : Type u} {m : Type u → Type v} [Monad m] : MonadReaderOf ρ (ReaderT ρ m) := ⟨fun r => pure r⟩
+instance ReaderT.instMonadReaderOf {ρ : Type u} {m : Type u → Type v} [Monad m] : MonadReaderOf ρ (ReaderT ρ m) := ⟨fun r => Pure.pure r⟩
 
 instance ReaderT.instMonadLift {ρ : Type u} {m : Type u → Type v} [Monad m] : MonadLift m (ReaderT ρ m) := ⟨fun x _ => x⟩
 
@@ -260,29 +260,29 @@ def ExceptT.run {ε : Type u} {m : Type u → Type v} {α : Type u} (x : ExceptT
 def ExceptT.mk {ε : Type u} {m : Type u → Type v} {α : Type u} (x : m (Except ε α)) : ExceptT ε m α := x
 
 def ExceptT.bindInternal {ε : Type u} {m : Type u → Type v} [Monad m] {α β : Type u} (x : ExceptT ε m α) (f : α → ExceptT ε m β) : ExceptT ε m β :=
-  ExceptT.mk (bind (ExceptT.run x) fun r => match r with
+  ExceptT.mk (Bind.bind (ExceptT.run x) fun r => match r with
     | Except.ok a => ExceptT.run (f a)
-    | Except.error e => pure (Except.error e))
+    | Except.error e => Pure.pure (Except.error e))
 
 def ExceptT.catchInternal {ε : Type u} {m : Type u → Type v} [Monad m] {α : Type u} (x : ExceptT ε m α) (h : ε → ExceptT ε m α) : ExceptT ε m α :=
-  ExceptT.mk (bind (ExceptT.run x) fun r => match r with
-    | Except.ok a => pure (Except.ok a)
+  ExceptT.mk (Bind.bind (ExceptT.run x) fun r => match r with
+    | Except.ok a => Pure.pure (Except.ok a)
     | Except.error e => ExceptT.run (h e))
 
 instance ExceptT.instMonad {ε : Type u} {m : Type u → Type v} [Monad m] : Monad (ExceptT ε m) where
-  pure := fun a => ExceptT.mk (pure (Except.ok a))
+  pure := fun a => ExceptT.mk (Pure.pure (Except.ok a))
   bind := fun x f => ExceptT.bindInternal x f
 
 instance ExceptT.instMonadExceptOf {ε : Type u} {m : Type u → Type v} [Monad m] : MonadExceptOf ε (ExceptT ε m) where
-  throw := fun e => ExceptT.mk (pure (Except.error e))
+  throw := fun e => ExceptT.mk (Pure.pure (Except.error e))
   tryCatch := fun x h => ExceptT.catchInternal x h
 
-instance ExceptT.instMonadLift {ε : Type u} {m : Type u → Type v} [Monad m] : MonadLift m (ExceptT ε m) := ⟨fun x => ExceptT.mk (bind x fun a => pure (Except.ok a))⟩
+instance ExceptT.instMonadLift {ε : Type u} {m : Type u → Type v} [Monad m] : MonadLift m (ExceptT ε m) := ⟨fun x => ExceptT.mk (Bind.bind x fun a => Pure.pure (Except.ok a))⟩
 
 instance ExceptT.instMonadStateOf {ε : Type u} {m : Type u → Type v} [Monad m] {σ : Type u} [MonadStateOf σ m] : MonadStateOf σ (ExceptT ε m) where
-  get := ExceptT.mk (bind MonadStateOf.get fun s => pure (Except.ok s))
-  set := fun s => ExceptT.mk (bind (MonadStateOf.set s) fun u => pure (Except.ok u))
-  modifyGet := fun f => ExceptT.mk (bind (MonadStateOf.modifyGet f) fun a => pure (Except.ok a))
+  get := ExceptT.mk (Bind.bind MonadStateOf.get fun s => Pure.pure (Except.ok s))
+  set := fun s => ExceptT.mk (Bind.bind (MonadStateOf.set s) fun u => Pure.pure (Except.ok u))
+  modifyGet := fun f => ExceptT.mk (Bind.bind (MonadStateOf.modifyGet f) fun a => Pure.pure (Except.ok a))
 
 def OptionT (m : Type u → Type v) (α : Type u) : Type v := m (Option α)
 
@@ -291,34 +291,34 @@ def OptionT.run {m : Type u → Type v} {α : Type u} (x : OptionT m α) : m (Op
 def OptionT.mk {m : Type u → Type v} {α : Type u} (x : m (Option α)) : OptionT m α := x
 
 def OptionT.bindInternal {m : Type u → Type v} [Monad m] {α β : Type u} (x : OptionT m α) (f : α → OptionT m β) : OptionT m β :=
-  OptionT.mk (bind (OptionT.run x) fun r => match r with
+  OptionT.mk (Bind.bind (OptionT.run x) fun r => match r with
     | some a => OptionT.run (f a)
-    | none => pure none)
+    | none => Pure.pure none)
 
 def OptionT.orElseInternal {m : Type u → Type v} [Monad m] {α : Type u} (x : OptionT m α) (y : Unit → OptionT m α) : OptionT m α :=
-  OptionT.mk (bind (OptionT.run x) fun r => match r with
-    | some a => pure (some a)
+  OptionT.mk (Bind.bind (OptionT.run x) fun r => match r with
+    | some a => Pure.pure (some a)
     | none => OptionT.run (y ()))
 
 instance OptionT.instMonad {m : Type u → Type v} [Monad m] : Monad (OptionT m) where
-  pure := fun a => OptionT.mk (pure (some a))
+  pure := fun a => OptionT.mk (Pure.pure (some a))
   bind := fun x f => OptionT.bindInternal x f
 
 instance OptionT.instAlternative {m : Type u → Type v} [Monad m] : Alternative (OptionT m) where
-  failure := OptionT.mk (pure none)
+  failure := OptionT.mk (Pure.pure none)
   orElse := fun x y => OptionT.orElseInternal x y
 
-instance OptionT.instMonadLift {m : Type u → Type v} [Monad m] : MonadLift m (OptionT m) := ⟨fun x => OptionT.mk (bind x fun a => pure (some a))⟩
+instance OptionT.instMonadLift {m : Type u → Type v} [Monad m] : MonadLift m (OptionT m) := ⟨fun x => OptionT.mk (Bind.bind x fun a => Pure.pure (some a))⟩
 
-def guard {f : Type → Type v} [Alternative f] (p : Prop) [Decidable p] : f Unit := if p then pure () else Alternative.failure
+def guard {f : Type → Type v} [Alternative f] (p : Prop) [Decidable p] : f Unit := if p then Pure.pure () else Alternative.failure
 
 def optional {f : Type u → Type v} {α : Type u} [Alternative f] (x : f α) : f (Option α) :=
-  Alternative.orElse (Functor.map some x) fun _ => pure none
+  Alternative.orElse (Functor.map some x) fun _ => Pure.pure none
 
 def Functor.mapRev {f : Type u → Type v} [Functor f] {α β : Type u} (a : f α) (g : α → β) : f β := Functor.map g a
 
 def Functor.discard {f : Type → Type v} {α : Type} [Functor f] (x : f α) : f PUnit := Functor.map (fun _ => PUnit.unit) x
 
-def Bind.kleisliRight {m : Type u → Type v} {α : Type w} {β γ : Type u} [Bind m] (f₁ : α → m β) (f₂ : β → m γ) (a : α) : m γ := bind (f₁ a) f₂
+def Bind.kleisliRight {m : Type u → Type v} {α : Type w} {β γ : Type u} [Bind m] (f₁ : α → m β) (f₂ : β → m γ) (a : α) : m γ := Bind.bind (f₁ a) f₂
 
-def Monad.join {m : Type u → Type v} [Monad m] {α : Type u} (a : m (m α)) : m α := bind a fun x => x
+def Monad.join {m : Type u → Type v} [Monad m] {α : Type u} (a : m (m α)) : m α := Bind.bind a fun x => x

@@ -433,83 +433,83 @@ opaque List.decidableLex {α : Type u} [DecidableEq α] (r : α → α → Prop)
 
 def List.mapM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : α → m β) (as : List α) : m (List β) :=
   match as with
-  | [] => pure []
-  | a :: rest => bind (f a) fun b => bind (List.mapM f rest) fun bs => pure (b :: bs)
+  | [] => Pure.pure []
+  | a :: rest => Bind.bind (f a) fun b => Bind.bind (List.mapM f rest) fun bs => Pure.pure (b :: bs)
 
 def List.mapM' {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : α → m β) (as : List α) : m (List β) :=
   match as with
-  | [] => pure []
-  | a :: rest => bind (f a) fun b => bind (List.mapM' f rest) fun bs => pure (b :: bs)
+  | [] => Pure.pure []
+  | a :: rest => Bind.bind (f a) fun b => Bind.bind (List.mapM' f rest) fun bs => Pure.pure (b :: bs)
 
 def List.mapA {m : Type u → Type v} [Applicative m] {α : Type w} {β : Type u} (f : α → m β) (as : List α) : m (List β) :=
   match as with
-  | [] => pure []
+  | [] => Pure.pure []
   | a :: rest => Seq.seq (Functor.map (fun b bs => b :: bs) (f a)) fun _ => List.mapA f rest
 
 def List.forM {m : Type u → Type v} [Monad m] {α : Type w} (as : List α) (f : α → m PUnit) : m PUnit :=
   match as with
-  | [] => pure PUnit.unit
-  | a :: rest => bind (f a) fun _ => List.forM rest f
+  | [] => Pure.pure PUnit.unit
+  | a :: rest => Bind.bind (f a) fun _ => List.forM rest f
 
 def List.forA {m : Type u → Type v} [Applicative m] {α : Type w} (as : List α) (f : α → m PUnit) : m PUnit :=
   match as with
-  | [] => pure PUnit.unit
+  | [] => Pure.pure PUnit.unit
   | a :: rest => SeqRight.seqRight (f a) fun _ => List.forA rest f
 
 def List.foldlM {m : Type u → Type v} [Monad m] {s : Type u} {α : Type w} (f : s → α → m s) (init : s) (l : List α) : m s :=
   match l with
-  | [] => pure init
-  | a :: rest => bind (f init a) fun s' => List.foldlM f s' rest
+  | [] => Pure.pure init
+  | a :: rest => Bind.bind (f init a) fun s' => List.foldlM f s' rest
 
 def List.foldrM {m : Type u → Type v} [Monad m] {s : Type u} {α : Type w} (f : α → s → m s) (init : s) (l : List α) : m s :=
   List.foldlM (fun s a => f a s) init (List.reverse l)
 
 def List.filterM {m : Type → Type v} [Monad m] {α : Type} (p : α → m Bool) (as : List α) : m (List α) :=
   match as with
-  | [] => pure []
-  | a :: rest => bind (p a) fun b => bind (List.filterM p rest) fun bs => pure (cond b (a :: bs) bs)
+  | [] => Pure.pure []
+  | a :: rest => Bind.bind (p a) fun b => Bind.bind (List.filterM p rest) fun bs => Pure.pure (cond b (a :: bs) bs)
 
 def List.filterRevM {m : Type → Type v} [Monad m] {α : Type} (p : α → m Bool) (as : List α) : m (List α) :=
-  bind (List.filterM p (List.reverse as)) fun bs => pure (List.reverse bs)
+  Bind.bind (List.filterM p (List.reverse as)) fun bs => Pure.pure (List.reverse bs)
 
 def List.filterMapM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : α → m (Option β)) (as : List α) : m (List β) :=
   match as with
-  | [] => pure []
-  | a :: rest => bind (f a) fun o => bind (List.filterMapM f rest) fun bs => pure (match o with
+  | [] => Pure.pure []
+  | a :: rest => Bind.bind (f a) fun o => Bind.bind (List.filterMapM f rest) fun bs => Pure.pure (match o with
     | none => bs
     | some b => b :: bs)
 
 def List.flatMapM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : α → m (List β)) (as : List α) : m (List β) :=
   match as with
-  | [] => pure []
-  | a :: rest => bind (f a) fun bs => bind (List.flatMapM f rest) fun cs => pure (bs ++ cs)
+  | [] => Pure.pure []
+  | a :: rest => Bind.bind (f a) fun bs => Bind.bind (List.flatMapM f rest) fun cs => Pure.pure (bs ++ cs)
 
 def List.anyM {m : Type → Type u} [Monad m] {α : Type v} (p : α → m Bool) (l : List α) : m Bool :=
   match l with
-  | [] => pure false
-  | a :: rest => bind (p a) fun b => match b with
-    | true => pure true
+  | [] => Pure.pure false
+  | a :: rest => Bind.bind (p a) fun b => match b with
+    | true => Pure.pure true
     | false => List.anyM p rest
 
 def List.allM {m : Type → Type u} [Monad m] {α : Type v} (p : α → m Bool) (l : List α) : m Bool :=
   match l with
-  | [] => pure true
-  | a :: rest => bind (p a) fun b => match b with
+  | [] => Pure.pure true
+  | a :: rest => Bind.bind (p a) fun b => match b with
     | true => List.allM p rest
-    | false => pure false
+    | false => Pure.pure false
 
 def List.findM? {m : Type → Type u} [Monad m] {α : Type} (p : α → m Bool) (l : List α) : m (Option α) :=
   match l with
-  | [] => pure none
-  | a :: rest => bind (p a) fun b => match b with
-    | true => pure (some a)
+  | [] => Pure.pure none
+  | a :: rest => Bind.bind (p a) fun b => match b with
+    | true => Pure.pure (some a)
     | false => List.findM? p rest
 
 def List.findSomeM? {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : α → m (Option β)) (l : List α) : m (Option β) :=
   match l with
-  | [] => pure none
-  | a :: rest => bind (f a) fun o => match o with
-    | some b => pure (some b)
+  | [] => Pure.pure none
+  | a :: rest => Bind.bind (f a) fun o => match o with
+    | some b => Pure.pure (some b)
     | none => List.findSomeM? f rest
 
 def List.firstM {m : Type u → Type v} [Alternative m] {α : Type w} {β : Type u} (f : α → m β) (l : List α) : m β :=

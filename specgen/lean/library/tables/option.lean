@@ -77,43 +77,43 @@ def Option.elim {α : Type u} {β : Sort v} (o : Option α) (b : β) (f : α →
 def Option.guard {α : Type u} (p : α → Bool) (a : α) : Option α := cond (p a) (some a) none
 
 def Option.toMonad {m : Type → Type v} {α : Type} [Monad m] [Alternative m] (o : Option α) : m α := match o with
-  | some a => pure a
+  | some a => Pure.pure a
   | none => Alternative.failure
 
 def Option.getM {m : Type u → Type v} {α : Type u} [Alternative m] (o : Option α) : m α := match o with
-  | some a => pure a
+  | some a => Pure.pure a
   | none => Alternative.failure
 
 def Option.getDM {m : Type u → Type v} {α : Type u} [Monad m] (x : Option α) (y : m α) : m α := match x with
-  | some a => pure a
+  | some a => Pure.pure a
   | none => y
 
 def Option.mapM {m : Type u → Type v} {α : Type w} {β : Type u} [Applicative m] (f : α → m β) (o : Option α) : m (Option β) := match o with
   | some a => Functor.map some (f a)
-  | none => pure none
+  | none => Pure.pure none
 
 def Option.mapA {m : Type u → Type v} {α : Type w} {β : Type u} [Applicative m] (f : α → m β) (o : Option α) : m (Option β) := match o with
   | some a => Functor.map some (f a)
-  | none => pure none
+  | none => Pure.pure none
 
 def Option.bindM {m : Type u → Type v} {α : Type w} {β : Type u} [Monad m] (f : α → m (Option β)) (o : Option α) : m (Option β) := match o with
   | some a => f a
-  | none => pure none
+  | none => Pure.pure none
 
 def Option.filterM {m : Type → Type v} {α : Type} [Applicative m] (p : α → m Bool) (o : Option α) : m (Option α) := match o with
   | some a => Functor.map (fun b => cond b (some a) none) (p a)
-  | none => pure none
+  | none => Pure.pure none
 
 def Option.forM {m : Type u → Type v} {α : Type w} [Monad m] (o : Option α) (f : α → m PUnit) : m PUnit := match o with
   | some a => f a
-  | none => pure PUnit.unit
+  | none => Pure.pure PUnit.unit
 
 def Option.elimM {m : Type u → Type v} {α β : Type u} [Monad m] (x : m (Option α)) (y : m β) (z : α → m β) : m β :=
-  bind x fun o => Option.elim o y z
+  Bind.bind x fun o => Option.elim o y z
 
 def Option.sequence {m : Type u → Type v} {α : Type u} [Applicative m] (o : Option (m α)) : m (Option α) := match o with
   | some x => Functor.map some x
-  | none => pure none
+  | none => Pure.pure none
 
 def Option.tryCatch {α : Type u} (x : Option α) (handle : Unit → Option α) : Option α := match x with
   | some a => some a
