@@ -18,7 +18,7 @@ from specgen.lean.environment import Constant, Environment, InductiveInfo, LeanE
 
 _HEAD: Final = re.compile(
     r"^(?:@\[(?P<attributes>[^\n]*)\]\n)?"
-    r"(?P<kind>def|abbrev|opaque|inductive|structure|class inductive|class|instance|axiom|theorem) +"
+    r"(?:protected +)?(?P<kind>def|abbrev|opaque|inductive|structure|class inductive|class|instance|axiom|theorem) +"
     r"(?:\(priority := [\w +-]+\) +)?(?P<name>[^\s({\[:]+)",
     re.MULTILINE,
 )

@@ -277,7 +277,7 @@ opaque Array.zipIdx {α : Type u} (xs : Array α) (start : Nat := 0) : Array (α
 opaque Array.zipWithIndex {α : Type u} (xs : Array α) : Array (α × Nat)
 
 @[prim]
-opaque Array.sum {α : Type u} [Add α] [Zero α] (xs : Array α) : α
+protected opaque Array.sum {α : Type u} [Add α] [Zero α] (xs : Array α) : α
 
 @[prim]
 opaque Array.qsort {α : Type u} (as : Array α) (lt : α → α → Bool := by exact (· < ·)) (lo : Nat := 0) (hi : Nat := as.size - 1) : Array α

@@ -1,37 +1,37 @@
 -- Bit vectors (`BitVec` itself is in fixed.lean) and functions of `Fin`.
 
 @[prim]
-opaque BitVec.ofNat (n : Nat) (i : Nat) : BitVec n
+protected opaque BitVec.ofNat (n : Nat) (i : Nat) : BitVec n
 
 @[prim]
-opaque BitVec.ofInt (n : Nat) (i : Int) : BitVec n
+protected opaque BitVec.ofInt (n : Nat) (i : Int) : BitVec n
 
 @[prim]
 opaque BitVec.ofNatLT {w : Nat} (i : Nat) (p : i < 2 ^ w) : BitVec w
 
 @[prim]
-opaque BitVec.toNat {w : Nat} (x : BitVec w) : Nat
+protected opaque BitVec.toNat {w : Nat} (x : BitVec w) : Nat
 
 @[prim]
-opaque BitVec.toInt {n : Nat} (x : BitVec n) : Int
+protected opaque BitVec.toInt {n : Nat} (x : BitVec n) : Int
 
 @[prim]
-opaque BitVec.toFin {w : Nat} (x : BitVec w) : Fin (2 ^ w)
+protected opaque BitVec.toFin {w : Nat} (x : BitVec w) : Fin (2 ^ w)
 
 @[prim]
 opaque BitVec.ofFin {w : Nat} (x : Fin (2 ^ w)) : BitVec w
 
 @[prim]
-opaque BitVec.add {n : Nat} (x y : BitVec n) : BitVec n
+protected opaque BitVec.add {n : Nat} (x y : BitVec n) : BitVec n
 
 @[prim]
-opaque BitVec.sub {n : Nat} (x y : BitVec n) : BitVec n
+protected opaque BitVec.sub {n : Nat} (x y : BitVec n) : BitVec n
 
 @[prim]
-opaque BitVec.mul {n : Nat} (x y : BitVec n) : BitVec n
+protected opaque BitVec.mul {n : Nat} (x y : BitVec n) : BitVec n
 
 @[prim]
-opaque BitVec.neg {n : Nat} (x : BitVec n) : BitVec n
+protected opaque BitVec.neg {n : Nat} (x : BitVec n) : BitVec n
 
 @[prim]
 opaque BitVec.udiv {n : Nat} (x y : BitVec n) : BitVec n
@@ -49,16 +49,16 @@ opaque BitVec.srem {n : Nat} (x y : BitVec n) : BitVec n
 opaque BitVec.smod {n : Nat} (x y : BitVec n) : BitVec n
 
 @[prim]
-opaque BitVec.and {n : Nat} (x y : BitVec n) : BitVec n
+protected opaque BitVec.and {n : Nat} (x y : BitVec n) : BitVec n
 
 @[prim]
-opaque BitVec.or {n : Nat} (x y : BitVec n) : BitVec n
+protected opaque BitVec.or {n : Nat} (x y : BitVec n) : BitVec n
 
 @[prim]
-opaque BitVec.xor {n : Nat} (x y : BitVec n) : BitVec n
+protected opaque BitVec.xor {n : Nat} (x y : BitVec n) : BitVec n
 
 @[prim]
-opaque BitVec.not {n : Nat} (x : BitVec n) : BitVec n
+protected opaque BitVec.not {n : Nat} (x : BitVec n) : BitVec n
 
 @[prim]
 opaque BitVec.shiftLeft {n : Nat} (x : BitVec n) (s : Nat) : BitVec n
@@ -103,7 +103,7 @@ opaque BitVec.msb {n : Nat} (x : BitVec n) : Bool
 opaque BitVec.allOnes (n : Nat) : BitVec n
 
 @[prim]
-opaque BitVec.zero (n : Nat) : BitVec n
+protected opaque BitVec.zero (n : Nat) : BitVec n
 
 @[prim]
 opaque BitVec.twoPow (w : Nat) (i : Nat) : BitVec w
@@ -121,7 +121,7 @@ opaque BitVec.truncate {w : Nat} (v : Nat) (x : BitVec w) : BitVec v
 opaque BitVec.signExtend {w : Nat} (v : Nat) (x : BitVec w) : BitVec v
 
 @[prim]
-opaque BitVec.append {n m : Nat} (msbs : BitVec n) (lsbs : BitVec m) : BitVec (n + m)
+protected opaque BitVec.append {n m : Nat} (msbs : BitVec n) (lsbs : BitVec m) : BitVec (n + m)
 
 @[prim]
 opaque BitVec.extractLsb' {n : Nat} (start len : Nat) (x : BitVec n) : BitVec len
@@ -194,12 +194,12 @@ opaque BitVec.instHashable {w : Nat} : Hashable (BitVec w)
 
 -- ------------------------------------------------------------------------------------------------------- Fin
 
-def Fin.toNat {n : Nat} (i : Fin n) : Nat := i.val
+protected def Fin.toNat {n : Nat} (i : Fin n) : Nat := i.val
 
-def Fin.ofNat' (n : Nat) [NeZero n] (a : Nat) : Fin n := Fin.ofNatInternal n a
+protected def Fin.ofNat' (n : Nat) [NeZero n] (a : Nat) : Fin n := Fin.ofNatInternal n a
 
 @[since "4.20.0"]
-def Fin.ofNat (n : Nat) [NeZero n] (a : Nat) : Fin n := Fin.ofNatInternal n a
+protected def Fin.ofNat (n : Nat) [NeZero n] (a : Nat) : Fin n := Fin.ofNatInternal n a
 
 def Fin.last (n : Nat) : Fin (n + 1) := Fin.ofNatInternal (n + 1) n
 
@@ -232,16 +232,16 @@ def Fin.foldl {α : Type u} (n : Nat) (f : α → Fin n → α) (init : α) : α
 def Fin.foldr {α : Type u} (n : Nat) (f : Fin n → α → α) (init : α) : α := List.foldr f init (List.finRange n)
 
 @[prim]
-opaque Fin.land {n : Nat} (a b : Fin n) : Fin n
+protected opaque Fin.land {n : Nat} (a b : Fin n) : Fin n
 
 @[prim]
-opaque Fin.lor {n : Nat} (a b : Fin n) : Fin n
+protected opaque Fin.lor {n : Nat} (a b : Fin n) : Fin n
 
 @[prim]
-opaque Fin.xor {n : Nat} (a b : Fin n) : Fin n
+protected opaque Fin.xor {n : Nat} (a b : Fin n) : Fin n
 
 @[prim]
-opaque Fin.neg {n : Nat} (a : Fin n) : Fin n
+protected opaque Fin.neg {n : Nat} (a : Fin n) : Fin n
 
 instance Fin.instNeg {n : Nat} : Neg (Fin n) := ⟨Fin.neg⟩
 

@@ -31,58 +31,58 @@ opaque UInt8.ofNat (n : Nat) : UInt8
 opaque UInt8.ofNatLT (n : Nat) (h : n < UInt8.size) : UInt8
 
 @[prim]
-opaque UInt8.toNat (n : UInt8) : Nat
+protected opaque UInt8.toNat (n : UInt8) : Nat
 
 @[prim]
 opaque UInt8.ofNatTruncate (n : Nat) : UInt8
 
 @[prim]
-opaque UInt8.log2 (a : UInt8) : UInt8
+protected opaque UInt8.log2 (a : UInt8) : UInt8
 
 @[prim]
 opaque UInt8.toFloat (n : UInt8) : Float
 
 @[prim]
-opaque UInt8.add (a b : UInt8) : UInt8
+protected opaque UInt8.add (a b : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.sub (a b : UInt8) : UInt8
+protected opaque UInt8.sub (a b : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.mul (a b : UInt8) : UInt8
+protected opaque UInt8.mul (a b : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.div (a b : UInt8) : UInt8
+protected opaque UInt8.div (a b : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.mod (a b : UInt8) : UInt8
+protected opaque UInt8.mod (a b : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.land (a b : UInt8) : UInt8
+protected opaque UInt8.land (a b : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.lor (a b : UInt8) : UInt8
+protected opaque UInt8.lor (a b : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.xor (a b : UInt8) : UInt8
+protected opaque UInt8.xor (a b : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.shiftLeft (a b : UInt8) : UInt8
+protected opaque UInt8.shiftLeft (a b : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.shiftRight (a b : UInt8) : UInt8
+protected opaque UInt8.shiftRight (a b : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.complement (a : UInt8) : UInt8
+protected opaque UInt8.complement (a : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.neg (a : UInt8) : UInt8
+protected opaque UInt8.neg (a : UInt8) : UInt8
 
 @[prim]
-opaque UInt8.lt (a b : UInt8) : Prop
+protected opaque UInt8.lt (a b : UInt8) : Prop
 
 @[prim]
-opaque UInt8.le (a b : UInt8) : Prop
+protected opaque UInt8.le (a b : UInt8) : Prop
 
 @[prim]
 opaque UInt8.compareInternal (a b : UInt8) : Ordering
@@ -183,58 +183,58 @@ opaque UInt16.ofNat (n : Nat) : UInt16
 opaque UInt16.ofNatLT (n : Nat) (h : n < UInt16.size) : UInt16
 
 @[prim]
-opaque UInt16.toNat (n : UInt16) : Nat
+protected opaque UInt16.toNat (n : UInt16) : Nat
 
 @[prim]
 opaque UInt16.ofNatTruncate (n : Nat) : UInt16
 
 @[prim]
-opaque UInt16.log2 (a : UInt16) : UInt16
+protected opaque UInt16.log2 (a : UInt16) : UInt16
 
 @[prim]
 opaque UInt16.toFloat (n : UInt16) : Float
 
 @[prim]
-opaque UInt16.add (a b : UInt16) : UInt16
+protected opaque UInt16.add (a b : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.sub (a b : UInt16) : UInt16
+protected opaque UInt16.sub (a b : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.mul (a b : UInt16) : UInt16
+protected opaque UInt16.mul (a b : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.div (a b : UInt16) : UInt16
+protected opaque UInt16.div (a b : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.mod (a b : UInt16) : UInt16
+protected opaque UInt16.mod (a b : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.land (a b : UInt16) : UInt16
+protected opaque UInt16.land (a b : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.lor (a b : UInt16) : UInt16
+protected opaque UInt16.lor (a b : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.xor (a b : UInt16) : UInt16
+protected opaque UInt16.xor (a b : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.shiftLeft (a b : UInt16) : UInt16
+protected opaque UInt16.shiftLeft (a b : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.shiftRight (a b : UInt16) : UInt16
+protected opaque UInt16.shiftRight (a b : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.complement (a : UInt16) : UInt16
+protected opaque UInt16.complement (a : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.neg (a : UInt16) : UInt16
+protected opaque UInt16.neg (a : UInt16) : UInt16
 
 @[prim]
-opaque UInt16.lt (a b : UInt16) : Prop
+protected opaque UInt16.lt (a b : UInt16) : Prop
 
 @[prim]
-opaque UInt16.le (a b : UInt16) : Prop
+protected opaque UInt16.le (a b : UInt16) : Prop
 
 @[prim]
 opaque UInt16.compareInternal (a b : UInt16) : Ordering
@@ -335,58 +335,58 @@ opaque UInt32.ofNat (n : Nat) : UInt32
 opaque UInt32.ofNatLT (n : Nat) (h : n < UInt32.size) : UInt32
 
 @[prim]
-opaque UInt32.toNat (n : UInt32) : Nat
+protected opaque UInt32.toNat (n : UInt32) : Nat
 
 @[prim]
 opaque UInt32.ofNatTruncate (n : Nat) : UInt32
 
 @[prim]
-opaque UInt32.log2 (a : UInt32) : UInt32
+protected opaque UInt32.log2 (a : UInt32) : UInt32
 
 @[prim]
 opaque UInt32.toFloat (n : UInt32) : Float
 
 @[prim]
-opaque UInt32.add (a b : UInt32) : UInt32
+protected opaque UInt32.add (a b : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.sub (a b : UInt32) : UInt32
+protected opaque UInt32.sub (a b : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.mul (a b : UInt32) : UInt32
+protected opaque UInt32.mul (a b : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.div (a b : UInt32) : UInt32
+protected opaque UInt32.div (a b : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.mod (a b : UInt32) : UInt32
+protected opaque UInt32.mod (a b : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.land (a b : UInt32) : UInt32
+protected opaque UInt32.land (a b : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.lor (a b : UInt32) : UInt32
+protected opaque UInt32.lor (a b : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.xor (a b : UInt32) : UInt32
+protected opaque UInt32.xor (a b : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.shiftLeft (a b : UInt32) : UInt32
+protected opaque UInt32.shiftLeft (a b : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.shiftRight (a b : UInt32) : UInt32
+protected opaque UInt32.shiftRight (a b : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.complement (a : UInt32) : UInt32
+protected opaque UInt32.complement (a : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.neg (a : UInt32) : UInt32
+protected opaque UInt32.neg (a : UInt32) : UInt32
 
 @[prim]
-opaque UInt32.lt (a b : UInt32) : Prop
+protected opaque UInt32.lt (a b : UInt32) : Prop
 
 @[prim]
-opaque UInt32.le (a b : UInt32) : Prop
+protected opaque UInt32.le (a b : UInt32) : Prop
 
 @[prim]
 opaque UInt32.compareInternal (a b : UInt32) : Ordering
@@ -487,58 +487,58 @@ opaque UInt64.ofNat (n : Nat) : UInt64
 opaque UInt64.ofNatLT (n : Nat) (h : n < UInt64.size) : UInt64
 
 @[prim]
-opaque UInt64.toNat (n : UInt64) : Nat
+protected opaque UInt64.toNat (n : UInt64) : Nat
 
 @[prim]
 opaque UInt64.ofNatTruncate (n : Nat) : UInt64
 
 @[prim]
-opaque UInt64.log2 (a : UInt64) : UInt64
+protected opaque UInt64.log2 (a : UInt64) : UInt64
 
 @[prim]
 opaque UInt64.toFloat (n : UInt64) : Float
 
 @[prim]
-opaque UInt64.add (a b : UInt64) : UInt64
+protected opaque UInt64.add (a b : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.sub (a b : UInt64) : UInt64
+protected opaque UInt64.sub (a b : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.mul (a b : UInt64) : UInt64
+protected opaque UInt64.mul (a b : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.div (a b : UInt64) : UInt64
+protected opaque UInt64.div (a b : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.mod (a b : UInt64) : UInt64
+protected opaque UInt64.mod (a b : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.land (a b : UInt64) : UInt64
+protected opaque UInt64.land (a b : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.lor (a b : UInt64) : UInt64
+protected opaque UInt64.lor (a b : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.xor (a b : UInt64) : UInt64
+protected opaque UInt64.xor (a b : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.shiftLeft (a b : UInt64) : UInt64
+protected opaque UInt64.shiftLeft (a b : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.shiftRight (a b : UInt64) : UInt64
+protected opaque UInt64.shiftRight (a b : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.complement (a : UInt64) : UInt64
+protected opaque UInt64.complement (a : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.neg (a : UInt64) : UInt64
+protected opaque UInt64.neg (a : UInt64) : UInt64
 
 @[prim]
-opaque UInt64.lt (a b : UInt64) : Prop
+protected opaque UInt64.lt (a b : UInt64) : Prop
 
 @[prim]
-opaque UInt64.le (a b : UInt64) : Prop
+protected opaque UInt64.le (a b : UInt64) : Prop
 
 @[prim]
 opaque UInt64.compareInternal (a b : UInt64) : Ordering
@@ -639,58 +639,58 @@ opaque USize.ofNat (n : Nat) : USize
 opaque USize.ofNatLT (n : Nat) (h : n < USize.size) : USize
 
 @[prim]
-opaque USize.toNat (n : USize) : Nat
+protected opaque USize.toNat (n : USize) : Nat
 
 @[prim]
 opaque USize.ofNatTruncate (n : Nat) : USize
 
 @[prim]
-opaque USize.log2 (a : USize) : USize
+protected opaque USize.log2 (a : USize) : USize
 
 @[prim]
 opaque USize.toFloat (n : USize) : Float
 
 @[prim]
-opaque USize.add (a b : USize) : USize
+protected opaque USize.add (a b : USize) : USize
 
 @[prim]
-opaque USize.sub (a b : USize) : USize
+protected opaque USize.sub (a b : USize) : USize
 
 @[prim]
-opaque USize.mul (a b : USize) : USize
+protected opaque USize.mul (a b : USize) : USize
 
 @[prim]
-opaque USize.div (a b : USize) : USize
+protected opaque USize.div (a b : USize) : USize
 
 @[prim]
-opaque USize.mod (a b : USize) : USize
+protected opaque USize.mod (a b : USize) : USize
 
 @[prim]
-opaque USize.land (a b : USize) : USize
+protected opaque USize.land (a b : USize) : USize
 
 @[prim]
-opaque USize.lor (a b : USize) : USize
+protected opaque USize.lor (a b : USize) : USize
 
 @[prim]
-opaque USize.xor (a b : USize) : USize
+protected opaque USize.xor (a b : USize) : USize
 
 @[prim]
-opaque USize.shiftLeft (a b : USize) : USize
+protected opaque USize.shiftLeft (a b : USize) : USize
 
 @[prim]
-opaque USize.shiftRight (a b : USize) : USize
+protected opaque USize.shiftRight (a b : USize) : USize
 
 @[prim]
-opaque USize.complement (a : USize) : USize
+protected opaque USize.complement (a : USize) : USize
 
 @[prim]
-opaque USize.neg (a : USize) : USize
+protected opaque USize.neg (a : USize) : USize
 
 @[prim]
-opaque USize.lt (a b : USize) : Prop
+protected opaque USize.lt (a b : USize) : Prop
 
 @[prim]
-opaque USize.le (a b : USize) : Prop
+protected opaque USize.le (a b : USize) : Prop
 
 @[prim]
 opaque USize.compareInternal (a b : USize) : Ordering
@@ -788,7 +788,7 @@ opaque Int8.toInt (i : Int8) : Int
 opaque Int8.toNatClampNeg (i : Int8) : Nat
 
 @[prim]
-opaque Int8.abs (a : Int8) : Int8
+protected opaque Int8.abs (a : Int8) : Int8
 
 @[prim]
 opaque Int8.toFloat (n : Int8) : Float
@@ -798,46 +798,46 @@ def Int8.maxValue : Int8 := Int8.ofInt (Int8.size / 2 - 1)
 def Int8.minValue : Int8 := Int8.ofInt (-(Int8.size / 2))
 
 @[prim]
-opaque Int8.add (a b : Int8) : Int8
+protected opaque Int8.add (a b : Int8) : Int8
 
 @[prim]
-opaque Int8.sub (a b : Int8) : Int8
+protected opaque Int8.sub (a b : Int8) : Int8
 
 @[prim]
-opaque Int8.mul (a b : Int8) : Int8
+protected opaque Int8.mul (a b : Int8) : Int8
 
 @[prim]
-opaque Int8.div (a b : Int8) : Int8
+protected opaque Int8.div (a b : Int8) : Int8
 
 @[prim]
-opaque Int8.mod (a b : Int8) : Int8
+protected opaque Int8.mod (a b : Int8) : Int8
 
 @[prim]
-opaque Int8.land (a b : Int8) : Int8
+protected opaque Int8.land (a b : Int8) : Int8
 
 @[prim]
-opaque Int8.lor (a b : Int8) : Int8
+protected opaque Int8.lor (a b : Int8) : Int8
 
 @[prim]
-opaque Int8.xor (a b : Int8) : Int8
+protected opaque Int8.xor (a b : Int8) : Int8
 
 @[prim]
-opaque Int8.shiftLeft (a b : Int8) : Int8
+protected opaque Int8.shiftLeft (a b : Int8) : Int8
 
 @[prim]
-opaque Int8.shiftRight (a b : Int8) : Int8
+protected opaque Int8.shiftRight (a b : Int8) : Int8
 
 @[prim]
-opaque Int8.complement (a : Int8) : Int8
+protected opaque Int8.complement (a : Int8) : Int8
 
 @[prim]
-opaque Int8.neg (a : Int8) : Int8
+protected opaque Int8.neg (a : Int8) : Int8
 
 @[prim]
-opaque Int8.lt (a b : Int8) : Prop
+protected opaque Int8.lt (a b : Int8) : Prop
 
 @[prim]
-opaque Int8.le (a b : Int8) : Prop
+protected opaque Int8.le (a b : Int8) : Prop
 
 @[prim]
 opaque Int8.compareInternal (a b : Int8) : Ordering
@@ -938,7 +938,7 @@ opaque Int16.toInt (i : Int16) : Int
 opaque Int16.toNatClampNeg (i : Int16) : Nat
 
 @[prim]
-opaque Int16.abs (a : Int16) : Int16
+protected opaque Int16.abs (a : Int16) : Int16
 
 @[prim]
 opaque Int16.toFloat (n : Int16) : Float
@@ -948,46 +948,46 @@ def Int16.maxValue : Int16 := Int16.ofInt (Int16.size / 2 - 1)
 def Int16.minValue : Int16 := Int16.ofInt (-(Int16.size / 2))
 
 @[prim]
-opaque Int16.add (a b : Int16) : Int16
+protected opaque Int16.add (a b : Int16) : Int16
 
 @[prim]
-opaque Int16.sub (a b : Int16) : Int16
+protected opaque Int16.sub (a b : Int16) : Int16
 
 @[prim]
-opaque Int16.mul (a b : Int16) : Int16
+protected opaque Int16.mul (a b : Int16) : Int16
 
 @[prim]
-opaque Int16.div (a b : Int16) : Int16
+protected opaque Int16.div (a b : Int16) : Int16
 
 @[prim]
-opaque Int16.mod (a b : Int16) : Int16
+protected opaque Int16.mod (a b : Int16) : Int16
 
 @[prim]
-opaque Int16.land (a b : Int16) : Int16
+protected opaque Int16.land (a b : Int16) : Int16
 
 @[prim]
-opaque Int16.lor (a b : Int16) : Int16
+protected opaque Int16.lor (a b : Int16) : Int16
 
 @[prim]
-opaque Int16.xor (a b : Int16) : Int16
+protected opaque Int16.xor (a b : Int16) : Int16
 
 @[prim]
-opaque Int16.shiftLeft (a b : Int16) : Int16
+protected opaque Int16.shiftLeft (a b : Int16) : Int16
 
 @[prim]
-opaque Int16.shiftRight (a b : Int16) : Int16
+protected opaque Int16.shiftRight (a b : Int16) : Int16
 
 @[prim]
-opaque Int16.complement (a : Int16) : Int16
+protected opaque Int16.complement (a : Int16) : Int16
 
 @[prim]
-opaque Int16.neg (a : Int16) : Int16
+protected opaque Int16.neg (a : Int16) : Int16
 
 @[prim]
-opaque Int16.lt (a b : Int16) : Prop
+protected opaque Int16.lt (a b : Int16) : Prop
 
 @[prim]
-opaque Int16.le (a b : Int16) : Prop
+protected opaque Int16.le (a b : Int16) : Prop
 
 @[prim]
 opaque Int16.compareInternal (a b : Int16) : Ordering
@@ -1088,7 +1088,7 @@ opaque Int32.toInt (i : Int32) : Int
 opaque Int32.toNatClampNeg (i : Int32) : Nat
 
 @[prim]
-opaque Int32.abs (a : Int32) : Int32
+protected opaque Int32.abs (a : Int32) : Int32
 
 @[prim]
 opaque Int32.toFloat (n : Int32) : Float
@@ -1098,46 +1098,46 @@ def Int32.maxValue : Int32 := Int32.ofInt (Int32.size / 2 - 1)
 def Int32.minValue : Int32 := Int32.ofInt (-(Int32.size / 2))
 
 @[prim]
-opaque Int32.add (a b : Int32) : Int32
+protected opaque Int32.add (a b : Int32) : Int32
 
 @[prim]
-opaque Int32.sub (a b : Int32) : Int32
+protected opaque Int32.sub (a b : Int32) : Int32
 
 @[prim]
-opaque Int32.mul (a b : Int32) : Int32
+protected opaque Int32.mul (a b : Int32) : Int32
 
 @[prim]
-opaque Int32.div (a b : Int32) : Int32
+protected opaque Int32.div (a b : Int32) : Int32
 
 @[prim]
-opaque Int32.mod (a b : Int32) : Int32
+protected opaque Int32.mod (a b : Int32) : Int32
 
 @[prim]
-opaque Int32.land (a b : Int32) : Int32
+protected opaque Int32.land (a b : Int32) : Int32
 
 @[prim]
-opaque Int32.lor (a b : Int32) : Int32
+protected opaque Int32.lor (a b : Int32) : Int32
 
 @[prim]
-opaque Int32.xor (a b : Int32) : Int32
+protected opaque Int32.xor (a b : Int32) : Int32
 
 @[prim]
-opaque Int32.shiftLeft (a b : Int32) : Int32
+protected opaque Int32.shiftLeft (a b : Int32) : Int32
 
 @[prim]
-opaque Int32.shiftRight (a b : Int32) : Int32
+protected opaque Int32.shiftRight (a b : Int32) : Int32
 
 @[prim]
-opaque Int32.complement (a : Int32) : Int32
+protected opaque Int32.complement (a : Int32) : Int32
 
 @[prim]
-opaque Int32.neg (a : Int32) : Int32
+protected opaque Int32.neg (a : Int32) : Int32
 
 @[prim]
-opaque Int32.lt (a b : Int32) : Prop
+protected opaque Int32.lt (a b : Int32) : Prop
 
 @[prim]
-opaque Int32.le (a b : Int32) : Prop
+protected opaque Int32.le (a b : Int32) : Prop
 
 @[prim]
 opaque Int32.compareInternal (a b : Int32) : Ordering
@@ -1238,7 +1238,7 @@ opaque Int64.toInt (i : Int64) : Int
 opaque Int64.toNatClampNeg (i : Int64) : Nat
 
 @[prim]
-opaque Int64.abs (a : Int64) : Int64
+protected opaque Int64.abs (a : Int64) : Int64
 
 @[prim]
 opaque Int64.toFloat (n : Int64) : Float
@@ -1248,46 +1248,46 @@ def Int64.maxValue : Int64 := Int64.ofInt (Int64.size / 2 - 1)
 def Int64.minValue : Int64 := Int64.ofInt (-(Int64.size / 2))
 
 @[prim]
-opaque Int64.add (a b : Int64) : Int64
+protected opaque Int64.add (a b : Int64) : Int64
 
 @[prim]
-opaque Int64.sub (a b : Int64) : Int64
+protected opaque Int64.sub (a b : Int64) : Int64
 
 @[prim]
-opaque Int64.mul (a b : Int64) : Int64
+protected opaque Int64.mul (a b : Int64) : Int64
 
 @[prim]
-opaque Int64.div (a b : Int64) : Int64
+protected opaque Int64.div (a b : Int64) : Int64
 
 @[prim]
-opaque Int64.mod (a b : Int64) : Int64
+protected opaque Int64.mod (a b : Int64) : Int64
 
 @[prim]
-opaque Int64.land (a b : Int64) : Int64
+protected opaque Int64.land (a b : Int64) : Int64
 
 @[prim]
-opaque Int64.lor (a b : Int64) : Int64
+protected opaque Int64.lor (a b : Int64) : Int64
 
 @[prim]
-opaque Int64.xor (a b : Int64) : Int64
+protected opaque Int64.xor (a b : Int64) : Int64
 
 @[prim]
-opaque Int64.shiftLeft (a b : Int64) : Int64
+protected opaque Int64.shiftLeft (a b : Int64) : Int64
 
 @[prim]
-opaque Int64.shiftRight (a b : Int64) : Int64
+protected opaque Int64.shiftRight (a b : Int64) : Int64
 
 @[prim]
-opaque Int64.complement (a : Int64) : Int64
+protected opaque Int64.complement (a : Int64) : Int64
 
 @[prim]
-opaque Int64.neg (a : Int64) : Int64
+protected opaque Int64.neg (a : Int64) : Int64
 
 @[prim]
-opaque Int64.lt (a b : Int64) : Prop
+protected opaque Int64.lt (a b : Int64) : Prop
 
 @[prim]
-opaque Int64.le (a b : Int64) : Prop
+protected opaque Int64.le (a b : Int64) : Prop
 
 @[prim]
 opaque Int64.compareInternal (a b : Int64) : Ordering
@@ -1388,7 +1388,7 @@ opaque ISize.toInt (i : ISize) : Int
 opaque ISize.toNatClampNeg (i : ISize) : Nat
 
 @[prim]
-opaque ISize.abs (a : ISize) : ISize
+protected opaque ISize.abs (a : ISize) : ISize
 
 @[prim]
 opaque ISize.toFloat (n : ISize) : Float
@@ -1398,46 +1398,46 @@ def ISize.maxValue : ISize := ISize.ofInt (ISize.size / 2 - 1)
 def ISize.minValue : ISize := ISize.ofInt (-(ISize.size / 2))
 
 @[prim]
-opaque ISize.add (a b : ISize) : ISize
+protected opaque ISize.add (a b : ISize) : ISize
 
 @[prim]
-opaque ISize.sub (a b : ISize) : ISize
+protected opaque ISize.sub (a b : ISize) : ISize
 
 @[prim]
-opaque ISize.mul (a b : ISize) : ISize
+protected opaque ISize.mul (a b : ISize) : ISize
 
 @[prim]
-opaque ISize.div (a b : ISize) : ISize
+protected opaque ISize.div (a b : ISize) : ISize
 
 @[prim]
-opaque ISize.mod (a b : ISize) : ISize
+protected opaque ISize.mod (a b : ISize) : ISize
 
 @[prim]
-opaque ISize.land (a b : ISize) : ISize
+protected opaque ISize.land (a b : ISize) : ISize
 
 @[prim]
-opaque ISize.lor (a b : ISize) : ISize
+protected opaque ISize.lor (a b : ISize) : ISize
 
 @[prim]
-opaque ISize.xor (a b : ISize) : ISize
+protected opaque ISize.xor (a b : ISize) : ISize
 
 @[prim]
-opaque ISize.shiftLeft (a b : ISize) : ISize
+protected opaque ISize.shiftLeft (a b : ISize) : ISize
 
 @[prim]
-opaque ISize.shiftRight (a b : ISize) : ISize
+protected opaque ISize.shiftRight (a b : ISize) : ISize
 
 @[prim]
-opaque ISize.complement (a : ISize) : ISize
+protected opaque ISize.complement (a : ISize) : ISize
 
 @[prim]
-opaque ISize.neg (a : ISize) : ISize
+protected opaque ISize.neg (a : ISize) : ISize
 
 @[prim]
-opaque ISize.lt (a b : ISize) : Prop
+protected opaque ISize.lt (a b : ISize) : Prop
 
 @[prim]
-opaque ISize.le (a b : ISize) : Prop
+protected opaque ISize.le (a b : ISize) : Prop
 
 @[prim]
 opaque ISize.compareInternal (a b : ISize) : Ordering

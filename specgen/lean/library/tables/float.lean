@@ -3,31 +3,31 @@
 opaque Float : Type
 
 @[prim]
-opaque Float.add (a b : Float) : Float
+protected opaque Float.add (a b : Float) : Float
 
 @[prim]
-opaque Float.sub (a b : Float) : Float
+protected opaque Float.sub (a b : Float) : Float
 
 @[prim]
-opaque Float.mul (a b : Float) : Float
+protected opaque Float.mul (a b : Float) : Float
 
 @[prim]
-opaque Float.div (a b : Float) : Float
+protected opaque Float.div (a b : Float) : Float
 
 @[prim]
-opaque Float.neg (a : Float) : Float
+protected opaque Float.neg (a : Float) : Float
 
 @[prim]
-opaque Float.lt (a b : Float) : Prop
+protected opaque Float.lt (a b : Float) : Prop
 
 @[prim]
-opaque Float.le (a b : Float) : Prop
+protected opaque Float.le (a b : Float) : Prop
 
 @[prim]
-opaque Float.beq (a b : Float) : Bool
+protected opaque Float.beq (a b : Float) : Bool
 
 @[prim]
-opaque Float.pow (a b : Float) : Float
+protected opaque Float.pow (a b : Float) : Float
 
 @[prim]
 opaque Float.atan2 (a b : Float) : Float
@@ -141,13 +141,13 @@ opaque Float.toInt64 (a : Float) : Int64
 opaque Float.toISize (a : Float) : ISize
 
 @[prim]
-opaque Float.ofNat (n : Nat) : Float
+protected opaque Float.ofNat (n : Nat) : Float
 
 @[prim]
-opaque Float.ofInt (n : Int) : Float
+protected opaque Float.ofInt (n : Int) : Float
 
 @[prim]
-opaque Float.ofScientific (mantissa : Nat) (exponentSign : Bool) (decimalExponent : Nat) : Float
+protected opaque Float.ofScientific (mantissa : Nat) (exponentSign : Bool) (decimalExponent : Nat) : Float
 
 @[prim]
 opaque Float.ofBinaryScientific (m : Nat) (e : Int) : Float
@@ -165,7 +165,7 @@ opaque Float.toBits (a : Float) : UInt64
 opaque Float.ofBits (b : UInt64) : Float
 
 @[prim]
-opaque Float.toString (a : Float) : String
+protected opaque Float.toString (a : Float) : String
 
 instance instOfScientificFloat : OfScientific Float := ⟨Float.ofScientific⟩
 

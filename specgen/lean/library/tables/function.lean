@@ -77,11 +77,11 @@ def Sum.isRight {α : Type u} {β : Type v} (s : Sum α β) : Bool := match s wi
   | Sum.inl _ => false
   | Sum.inr _ => true
 
-def Sum.elim {α : Type u} {β : Type v} {γ : Sort w} (f : α → γ) (g : β → γ) (s : Sum α β) : γ := match s with
+protected def Sum.elim {α : Type u} {β : Type v} {γ : Sort w} (f : α → γ) (g : β → γ) (s : Sum α β) : γ := match s with
   | Sum.inl a => f a
   | Sum.inr b => g b
 
-def Sum.map {α : Type u} {α' : Type v} {β : Type w} {β' : Type x} (f : α → α') (g : β → β') (s : Sum α β) : Sum α' β' := match s with
+protected def Sum.map {α : Type u} {α' : Type v} {β : Type w} {β' : Type x} (f : α → α') (g : β → β') (s : Sum α β) : Sum α' β' := match s with
   | Sum.inl a => Sum.inl (f a)
   | Sum.inr b => Sum.inr (g b)
 
@@ -91,13 +91,13 @@ def Sum.swap {α : Type u} {β : Type v} (s : Sum α β) : Sum β α := match s 
 
 -- -------------------------------------------------------------------------------------------------------- Bool
 
-def Bool.xor (x y : Bool) : Bool := xor x y
+protected def Bool.xor (x y : Bool) : Bool := xor x y
 
-def Bool.not (x : Bool) : Bool := not x
+protected def Bool.not (x : Bool) : Bool := not x
 
-def Bool.and (x y : Bool) : Bool := and x y
+protected def Bool.and (x y : Bool) : Bool := and x y
 
-def Bool.or (x y : Bool) : Bool := or x y
+protected def Bool.or (x y : Bool) : Bool := or x y
 
 def Bool.toNat (b : Bool) : Nat := cond b 1 0
 
@@ -115,7 +115,7 @@ def Ordering.swap (o : Ordering) : Ordering := match o with
   | Ordering.eq => Ordering.eq
   | Ordering.gt => Ordering.lt
 
-def Ordering.then (a b : Ordering) : Ordering := match a with
+protected def Ordering.then (a b : Ordering) : Ordering := match a with
   | Ordering.eq => b
   | _ => a
 
@@ -169,19 +169,19 @@ def leOfOrd {α : Type u} [Ord α] : LE α := ⟨fun a b => Ordering.isLE (compa
 
 -- ------------------------------------------------------------------------------------------------------- Except
 
-def Except.map {ε : Type u} {α : Type v} {β : Type w} (f : α → β) (x : Except ε α) : Except ε β := match x with
+protected def Except.map {ε : Type u} {α : Type v} {β : Type w} (f : α → β) (x : Except ε α) : Except ε β := match x with
   | Except.error e => Except.error e
   | Except.ok a => Except.ok (f a)
 
-def Except.mapError {ε : Type u} {ε' : Type v} {α : Type w} (f : ε → ε') (x : Except ε α) : Except ε' α := match x with
+protected def Except.mapError {ε : Type u} {ε' : Type v} {α : Type w} (f : ε → ε') (x : Except ε α) : Except ε' α := match x with
   | Except.error e => Except.error (f e)
   | Except.ok a => Except.ok a
 
-def Except.bind {ε : Type u} {α : Type v} {β : Type w} (ma : Except ε α) (f : α → Except ε β) : Except ε β := match ma with
+protected def Except.bind {ε : Type u} {α : Type v} {β : Type w} (ma : Except ε α) (f : α → Except ε β) : Except ε β := match ma with
   | Except.error e => Except.error e
   | Except.ok a => f a
 
-def Except.pure {ε : Type u} {α : Type v} (a : α) : Except ε α := Except.ok a
+protected def Except.pure {ε : Type u} {α : Type v} (a : α) : Except ε α := Except.ok a
 
 def Except.toBool {ε : Type u} {α : Type v} (x : Except ε α) : Bool := match x with
   | Except.error _ => false
@@ -195,11 +195,11 @@ def Except.toOption {ε : Type u} {α : Type v} (x : Except ε α) : Option α :
   | Except.error _ => none
   | Except.ok a => some a
 
-def Except.tryCatch {ε : Type u} {α : Type v} (ma : Except ε α) (handle : ε → Except ε α) : Except ε α := match ma with
+protected def Except.tryCatch {ε : Type u} {α : Type v} (ma : Except ε α) (handle : ε → Except ε α) : Except ε α := match ma with
   | Except.error e => handle e
   | Except.ok a => Except.ok a
 
-def Except.orElseLazy {ε : Type u} {α : Type v} (x : Except ε α) (y : Unit → Except ε α) : Except ε α := match x with
+protected def Except.orElseLazy {ε : Type u} {α : Type v} (x : Except ε α) (y : Unit → Except ε α) : Except ε α := match x with
   | Except.error _ => y ()
   | Except.ok a => Except.ok a
 
@@ -232,11 +232,11 @@ instance StateT.instMonadExceptOf {σ : Type u} {m : Type u → Type v} [Monad m
   throw := fun e _ => MonadExceptOf.throw e
   tryCatch := fun x c s => MonadExceptOf.tryCatch (x s) (fun e => c e s)
 
-def StateT.get {σ : Type u} {m : Type u → Type v} [Monad m] : StateT σ m σ := fun s => Pure.pure (s, s)
+protected def StateT.get {σ : Type u} {m : Type u → Type v} [Monad m] : StateT σ m σ := fun s => Pure.pure (s, s)
 
-def StateT.set {σ : Type u} {m : Type u → Type v} [Monad m] (s : σ) : StateT σ m PUnit := fun _ => Pure.pure (PUnit.unit, s)
+protected def StateT.set {σ : Type u} {m : Type u → Type v} [Monad m] (s : σ) : StateT σ m PUnit := fun _ => Pure.pure (PUnit.unit, s)
 
-def StateT.modifyGet {σ : Type u} {m : Type u → Type v} [Monad m] {α : Type u} (f : σ → α × σ) : StateT σ m α := fun s => Pure.pure (f s)
+protected def StateT.modifyGet {σ : Type u} {m : Type u → Type v} [Monad m] {α : Type u} (f : σ → α × σ) : StateT σ m α := fun s => Pure.pure (f s)
 
 def ReaderT (ρ : Type u) (m : Type u → Type v) (α : Type u) : Type v := ρ → m α
 

@@ -63,7 +63,7 @@ opaque Int.ble' (a b : Int) : Bool
 def Int.NonNeg (n : Int) : Prop := 0 ≤ n
 
 @[prim, since "4.23.0"]
-opaque Int.shiftLeft (m : Int) (n : Nat) : Int
+protected opaque Int.shiftLeft (m : Int) (n : Nat) : Int
 
 @[since "4.23.0"]
 instance Int.instHShiftLeftNat : HShiftLeft Int Nat Int := ⟨Int.shiftLeft⟩

@@ -3,10 +3,10 @@
 -- ------------------------------------------------------------------------------------------------------- access
 
 @[prim, until "4.25.0"]
-opaque List.get? {α : Type u} (as : List α) (i : Nat) : Option α
+protected opaque List.get? {α : Type u} (as : List α) (i : Nat) : Option α
 
 @[prim, until "4.25.0"]
-opaque List.get! {α : Type u} [Inhabited α] (as : List α) (i : Nat) : α
+protected opaque List.get! {α : Type u} [Inhabited α] (as : List α) (i : Nat) : α
 
 @[prim]
 opaque List.getD {α : Type u} (as : List α) (i : Nat) (fallback : α) : α
@@ -74,7 +74,7 @@ opaque List.replicate {α : Type u} (n : Nat) (a : α) : List α
 opaque List.singleton {α : Type u} (a : α) : List α
 
 @[prim, until "4.20.0"]
-opaque List.pure {α : Type u} (a : α) : List α
+protected opaque List.pure {α : Type u} (a : α) : List α
 
 @[prim]
 opaque List.range (n : Nat) : List Nat
@@ -191,7 +191,7 @@ opaque List.filterMap {α : Type u} {β : Type v} (f : α → Option β) (l : Li
 opaque List.flatMap {α : Type u} {β : Type v} (b : α → List β) (as : List α) : List β
 
 @[prim, until "4.20.0"]
-opaque List.bind {α : Type u} {β : Type v} (a : List α) (b : α → List β) : List β
+protected opaque List.bind {α : Type u} {β : Type v} (a : List α) (b : α → List β) : List β
 
 @[prim]
 opaque List.foldl {α : Type u} {β : Type v} (f : α → β → α) (init : α) (l : List β) : α
@@ -267,7 +267,7 @@ opaque List.notElem {α : Type u} [BEq α] (a : α) (as : List α) : Bool
 opaque List.isEqv {α : Type u} (as bs : List α) (eqv : α → α → Bool) : Bool
 
 @[prim]
-opaque List.erase {α : Type u} [BEq α] (l : List α) (a : α) : List α
+protected opaque List.erase {α : Type u} [BEq α] (l : List α) (a : α) : List α
 
 @[prim]
 opaque List.removeAll {α : Type u} [BEq α] (xs ys : List α) : List α
@@ -368,10 +368,10 @@ opaque List.maximum? {α : Type u} [Max α] (l : List α) : Option α
 opaque List.minimum? {α : Type u} [Min α] (l : List α) : Option α
 
 @[prim, since "4.26.0"]
-opaque List.max {α : Type u} [Max α] (l : List α) (h : l ≠ []) : α
+protected opaque List.max {α : Type u} [Max α] (l : List α) (h : l ≠ []) : α
 
 @[prim, since "4.26.0"]
-opaque List.min {α : Type u} [Min α] (l : List α) (h : l ≠ []) : α
+protected opaque List.min {α : Type u} [Min α] (l : List α) (h : l ≠ []) : α
 
 @[prim]
 opaque List.lex {α : Type u} [BEq α] (l₁ l₂ : List α) (lt : α → α → Bool := by exact (· < ·)) : Bool
@@ -380,7 +380,7 @@ opaque List.lex {α : Type u} [BEq α] (l₁ l₂ : List α) (lt : α → α →
 opaque List.Lex {α : Type u} (r : α → α → Prop) (as bs : List α) : Prop
 
 @[prim]
-opaque List.sum {α : Type u} [Add α] [Zero α] (l : List α) : α
+protected opaque List.sum {α : Type u} [Add α] [Zero α] (l : List α) : α
 
 -- ----------------------------------------------------------------------------------------------------- relations
 
@@ -529,6 +529,6 @@ opaque List.toArray {α : Type u} (xs : List α) : Array α
 opaque List.asString (s : List Char) : String
 
 @[prim]
-opaque List.toString {α : Type u} [ToString α] (l : List α) : String
+protected opaque List.toString {α : Type u} [ToString α] (l : List α) : String
 
 def List.reduceOption {α : Type u} (l : List (Option α)) : List α := List.filterMap (fun x => x) l

@@ -1,7 +1,7 @@
 -- Functions of `Nat`.
 
 @[prim]
-opaque Nat.pred (n : Nat) : Nat
+protected opaque Nat.pred (n : Nat) : Nat
 
 @[prim]
 opaque Nat.gcd (m n : Nat) : Nat
@@ -135,7 +135,7 @@ opaque Nat.toInt64 (n : Nat) : Int64
 opaque Nat.toFloat (n : Nat) : Float
 
 @[prim, until "4.20.0"]
-opaque Nat.sum (l : List Nat) : Nat
+protected opaque Nat.sum (l : List Nat) : Nat
 
 @[prim]
 opaque Nat.imax (n m : Nat) : Nat
@@ -221,7 +221,7 @@ opaque Nat.psub (m n : Nat) : Option Nat
 opaque Nat.ppred (n : Nat) : Option Nat
 
 @[mathlib, prim]
-opaque Nat.find {p : Nat → Prop} [DecidablePred p] (H : ∃ n, p n) : Nat
+protected opaque Nat.find {p : Nat → Prop} [DecidablePred p] (H : ∃ n, p n) : Nat
 
 @[mathlib, prim]
 opaque Nat.findGreatest (P : Nat → Prop) [DecidablePred P] (n : Nat) : Nat

@@ -4,7 +4,7 @@ def Option.get {α : Type u} (o : Option α) (h : (Option.isSome o) = true) : α
   | some a => a
   | none => sorryAx _
 
-def Option.get! {α : Type u} [Inhabited α] (o : Option α) : α := match o with
+protected def Option.get! {α : Type u} [Inhabited α] (o : Option α) : α := match o with
   | some a => a
   | none => default
 
@@ -24,35 +24,35 @@ def Option.isEqSome {α : Type u} [BEq α] (o : Option α) (b : α) : Bool := ma
   | some a => a == b
   | none => false
 
-def Option.map {α : Type u} {β : Type v} (f : α → β) (o : Option α) : Option β := match o with
+protected def Option.map {α : Type u} {β : Type v} (f : α → β) (o : Option α) : Option β := match o with
   | some a => some (f a)
   | none => none
 
-def Option.bind {α : Type u} {β : Type v} (o : Option α) (f : α → Option β) : Option β := match o with
+protected def Option.bind {α : Type u} {β : Type v} (o : Option α) (f : α → Option β) : Option β := match o with
   | some a => f a
   | none => none
 
-def Option.filter {α : Type u} (p : α → Bool) (o : Option α) : Option α := match o with
+protected def Option.filter {α : Type u} (p : α → Bool) (o : Option α) : Option α := match o with
   | some a => cond (p a) (some a) none
   | none => none
 
-def Option.all {α : Type u} (p : α → Bool) (o : Option α) : Bool := match o with
+protected def Option.all {α : Type u} (p : α → Bool) (o : Option α) : Bool := match o with
   | some a => p a
   | none => true
 
-def Option.any {α : Type u} (p : α → Bool) (o : Option α) : Bool := match o with
+protected def Option.any {α : Type u} (p : α → Bool) (o : Option α) : Bool := match o with
   | some a => p a
   | none => false
 
-def Option.or {α : Type u} (o o' : Option α) : Option α := match o with
+protected def Option.or {α : Type u} (o o' : Option α) : Option α := match o with
   | some a => some a
   | none => o'
 
-def Option.orElse {α : Type u} (o : Option α) (f : Unit → Option α) : Option α := match o with
+protected def Option.orElse {α : Type u} (o : Option α) (f : Unit → Option α) : Option α := match o with
   | some a => some a
   | none => f ()
 
-def Option.merge {α : Type u} (fn : α → α → α) (x y : Option α) : Option α := match x, y with
+protected def Option.merge {α : Type u} (fn : α → α → α) (x y : Option α) : Option α := match x, y with
   | none, none => none
   | some a, none => some a
   | none, some b => some b
@@ -70,13 +70,13 @@ def Option.toArray {α : Type u} (o : Option α) : Array α := match o with
   | some a => #[a]
   | none => #[]
 
-def Option.elim {α : Type u} {β : Sort v} (o : Option α) (b : β) (f : α → β) : β := match o with
+protected def Option.elim {α : Type u} {β : Sort v} (o : Option α) (b : β) (f : α → β) : β := match o with
   | some a => f a
   | none => b
 
 def Option.guard {α : Type u} (p : α → Bool) (a : α) : Option α := cond (p a) (some a) none
 
-def Option.toMonad {m : Type → Type v} {α : Type} [Monad m] [Alternative m] (o : Option α) : m α := match o with
+protected def Option.toMonad {m : Type → Type v} {α : Type} [Monad m] [Alternative m] (o : Option α) : m α := match o with
   | some a => Pure.pure a
   | none => Alternative.failure
 
@@ -88,43 +88,43 @@ def Option.getDM {m : Type u → Type v} {α : Type u} [Monad m] (x : Option α)
   | some a => Pure.pure a
   | none => y
 
-def Option.mapM {m : Type u → Type v} {α : Type w} {β : Type u} [Applicative m] (f : α → m β) (o : Option α) : m (Option β) := match o with
+protected def Option.mapM {m : Type u → Type v} {α : Type w} {β : Type u} [Applicative m] (f : α → m β) (o : Option α) : m (Option β) := match o with
   | some a => Functor.map some (f a)
   | none => Pure.pure none
 
-def Option.mapA {m : Type u → Type v} {α : Type w} {β : Type u} [Applicative m] (f : α → m β) (o : Option α) : m (Option β) := match o with
+protected def Option.mapA {m : Type u → Type v} {α : Type w} {β : Type u} [Applicative m] (f : α → m β) (o : Option α) : m (Option β) := match o with
   | some a => Functor.map some (f a)
   | none => Pure.pure none
 
-def Option.bindM {m : Type u → Type v} {α : Type w} {β : Type u} [Monad m] (f : α → m (Option β)) (o : Option α) : m (Option β) := match o with
+protected def Option.bindM {m : Type u → Type v} {α : Type w} {β : Type u} [Monad m] (f : α → m (Option β)) (o : Option α) : m (Option β) := match o with
   | some a => f a
   | none => Pure.pure none
 
-def Option.filterM {m : Type → Type v} {α : Type} [Applicative m] (p : α → m Bool) (o : Option α) : m (Option α) := match o with
+protected def Option.filterM {m : Type → Type v} {α : Type} [Applicative m] (p : α → m Bool) (o : Option α) : m (Option α) := match o with
   | some a => Functor.map (fun b => cond b (some a) none) (p a)
   | none => Pure.pure none
 
-def Option.forM {m : Type u → Type v} {α : Type w} [Monad m] (o : Option α) (f : α → m PUnit) : m PUnit := match o with
+protected def Option.forM {m : Type u → Type v} {α : Type w} [Monad m] (o : Option α) (f : α → m PUnit) : m PUnit := match o with
   | some a => f a
   | none => Pure.pure PUnit.unit
 
-def Option.elimM {m : Type u → Type v} {α β : Type u} [Monad m] (x : m (Option α)) (y : m β) (z : α → m β) : m β :=
+protected def Option.elimM {m : Type u → Type v} {α β : Type u} [Monad m] (x : m (Option α)) (y : m β) (z : α → m β) : m β :=
   Bind.bind x fun o => Option.elim o y z
 
-def Option.sequence {m : Type u → Type v} {α : Type u} [Applicative m] (o : Option (m α)) : m (Option α) := match o with
+protected def Option.sequence {m : Type u → Type v} {α : Type u} [Applicative m] (o : Option (m α)) : m (Option α) := match o with
   | some x => Functor.map some x
   | none => Pure.pure none
 
-def Option.tryCatch {α : Type u} (x : Option α) (handle : Unit → Option α) : Option α := match x with
+protected def Option.tryCatch {α : Type u} (x : Option α) (handle : Unit → Option α) : Option α := match x with
   | some a => some a
   | none => handle ()
 
-def Option.max {α : Type u} [Max α] (x y : Option α) : Option α := match x, y with
+protected def Option.max {α : Type u} [Max α] (x y : Option α) : Option α := match x, y with
   | none, o => o
   | some a, none => some a
   | some a, some b => some (Max.max a b)
 
-def Option.min {α : Type u} [Min α] (x y : Option α) : Option α := match x, y with
+protected def Option.min {α : Type u} [Min α] (x y : Option α) : Option α := match x, y with
   | none, none => none
   | none, some _ => none
   | some _, none => none

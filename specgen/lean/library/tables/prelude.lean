@@ -458,13 +458,13 @@ class RatCast (R : Type u) where
   ratCast : Rat → R
 
 @[reducible]
-def Nat.cast {R : Type u} [NatCast R] (n : Nat) : R := NatCast.natCast n
+protected def Nat.cast {R : Type u} [NatCast R] (n : Nat) : R := NatCast.natCast n
 
 @[reducible]
-def Int.cast {R : Type u} [IntCast R] (n : Int) : R := IntCast.intCast n
+protected def Int.cast {R : Type u} [IntCast R] (n : Int) : R := IntCast.intCast n
 
 @[reducible, mathlib]
-def Rat.cast {R : Type u} [RatCast R] (q : Rat) : R := RatCast.ratCast q
+protected def Rat.cast {R : Type u} [RatCast R] (q : Rat) : R := RatCast.ratCast q
 
 class Coe (α : semiOutParam (Sort u)) (β : Sort v) where
   coe : α → β
@@ -748,10 +748,10 @@ inductive Lean.Loop where
   | mk
 
 @[prim]
-opaque List.forIn {m : Type u → Type v} {α : Type w} {β : Type u} [Monad m] (xs : List α) (b : β) (f : α → β → m (ForInStep β)) : m β
+protected opaque List.forIn {m : Type u → Type v} {α : Type w} {β : Type u} [Monad m] (xs : List α) (b : β) (f : α → β → m (ForInStep β)) : m β
 
 @[prim]
-opaque Array.forIn {m : Type u → Type v} {α : Type w} {β : Type u} [Monad m] (xs : Array α) (b : β) (f : α → β → m (ForInStep β)) : m β
+protected opaque Array.forIn {m : Type u → Type v} {α : Type w} {β : Type u} [Monad m] (xs : Array α) (b : β) (f : α → β → m (ForInStep β)) : m β
 
 @[prim]
 opaque Std.Range.forIn {m : Type u → Type v} {β : Type u} [Monad m] (range : Std.Range) (b : β) (f : Nat → β → m (ForInStep β)) : m β
@@ -939,22 +939,22 @@ instance instOrOpBool : OrOp Bool := ⟨or⟩
 instance instOfNatNat (n : Nat) : OfNat Nat n := ⟨n⟩
 
 @[prim]
-opaque Nat.add (n m : Nat) : Nat
+protected opaque Nat.add (n m : Nat) : Nat
 
 @[prim]
-opaque Nat.sub (n m : Nat) : Nat
+protected opaque Nat.sub (n m : Nat) : Nat
 
 @[prim]
-opaque Nat.mul (n m : Nat) : Nat
+protected opaque Nat.mul (n m : Nat) : Nat
 
 @[prim]
-opaque Nat.div (x y : Nat) : Nat
+protected opaque Nat.div (x y : Nat) : Nat
 
 @[prim]
-opaque Nat.mod (x y : Nat) : Nat
+protected opaque Nat.mod (x y : Nat) : Nat
 
 @[prim]
-opaque Nat.pow (m n : Nat) : Nat
+protected opaque Nat.pow (m n : Nat) : Nat
 
 @[prim]
 opaque Nat.beq (n m : Nat) : Bool
@@ -969,13 +969,13 @@ opaque Nat.blt (n m : Nat) : Bool
 opaque Nat.le (n m : Nat) : Prop
 
 @[prim]
-opaque Nat.lt (n m : Nat) : Prop
+protected opaque Nat.lt (n m : Nat) : Prop
 
 @[prim]
-opaque Nat.max (n m : Nat) : Nat
+protected opaque Nat.max (n m : Nat) : Nat
 
 @[prim]
-opaque Nat.min (n m : Nat) : Nat
+protected opaque Nat.min (n m : Nat) : Nat
 
 @[prim]
 opaque Nat.land (n m : Nat) : Nat
@@ -999,7 +999,7 @@ opaque Nat.dvdInternal (a b : Nat) : Prop
 opaque Nat.compareInternal (a b : Nat) : Ordering
 
 @[prim]
-opaque Nat.repr (n : Nat) : String
+protected opaque Nat.repr (n : Nat) : String
 
 instance instAddNat : Add Nat := ⟨Nat.add⟩
 
@@ -1069,16 +1069,16 @@ instance instSizeOfNat : SizeOf Nat := ⟨fun n => n⟩
 -- ----------------------------------------------------------------------------------------------------------- Int
 
 @[prim]
-opaque Int.add (m n : Int) : Int
+protected opaque Int.add (m n : Int) : Int
 
 @[prim]
-opaque Int.sub (m n : Int) : Int
+protected opaque Int.sub (m n : Int) : Int
 
 @[prim]
-opaque Int.mul (m n : Int) : Int
+protected opaque Int.mul (m n : Int) : Int
 
 @[prim]
-opaque Int.neg (n : Int) : Int
+protected opaque Int.neg (n : Int) : Int
 
 @[prim]
 opaque Int.ediv (m n : Int) : Int
@@ -1087,13 +1087,13 @@ opaque Int.ediv (m n : Int) : Int
 opaque Int.emod (m n : Int) : Int
 
 @[prim]
-opaque Int.pow (m : Int) (n : Nat) : Int
+protected opaque Int.pow (m : Int) (n : Nat) : Int
 
 @[prim]
-opaque Int.le (a b : Int) : Prop
+protected opaque Int.le (a b : Int) : Prop
 
 @[prim]
-opaque Int.lt (a b : Int) : Prop
+protected opaque Int.lt (a b : Int) : Prop
 
 @[prim]
 opaque Int.maxInternal (a b : Int) : Int
@@ -1108,13 +1108,13 @@ opaque Int.dvdInternal (a b : Int) : Prop
 opaque Int.compareInternal (a b : Int) : Ordering
 
 @[prim]
-opaque Int.repr (n : Int) : String
+protected opaque Int.repr (n : Int) : String
 
 @[prim]
-opaque Int.shiftRight (m : Int) (n : Nat) : Int
+protected opaque Int.shiftRight (m : Int) (n : Nat) : Int
 
 @[prim]
-opaque Int.not (m : Int) : Int
+protected opaque Int.not (m : Int) : Int
 
 instance instOfNat {n : Nat} : OfNat Int n := ⟨Int.ofNat n⟩
 
@@ -1188,16 +1188,16 @@ opaque Char.ofNat (n : Nat) : Char
 opaque Char.toNat (c : Char) : Nat
 
 @[prim]
-opaque Char.lt (a b : Char) : Prop
+protected opaque Char.lt (a b : Char) : Prop
 
 @[prim]
-opaque Char.le (a b : Char) : Prop
+protected opaque Char.le (a b : Char) : Prop
 
 @[prim]
 opaque Char.compareInternal (a b : Char) : Ordering
 
 @[prim]
-opaque Char.toString (c : Char) : String
+protected opaque Char.toString (c : Char) : String
 
 instance Char.instLT : LT Char := ⟨Char.lt⟩
 
@@ -1233,13 +1233,13 @@ opaque instHashableChar : Hashable Char
 -- -------------------------------------------------------------------------------------------------------- String
 
 @[prim]
-opaque String.append (s t : String) : String
+protected opaque String.append (s t : String) : String
 
 @[prim]
-opaque String.lt (s t : String) : Prop
+protected opaque String.lt (s t : String) : Prop
 
 @[prim]
-opaque String.le (s t : String) : Prop
+protected opaque String.le (s t : String) : Prop
 
 @[prim]
 opaque String.compareInternal (a b : String) : Ordering
@@ -1277,10 +1277,10 @@ opaque instHashableString : Hashable String
 opaque List.Mem {α : Type u} (a : α) (as : List α) : Prop
 
 @[prim]
-opaque List.append {α : Type u} (xs ys : List α) : List α
+protected opaque List.append {α : Type u} (xs ys : List α) : List α
 
 @[prim]
-opaque List.beq {α : Type u} [BEq α] (xs ys : List α) : Bool
+protected opaque List.beq {α : Type u} [BEq α] (xs ys : List α) : Bool
 
 @[prim]
 opaque List.length {α : Type u} (as : List α) : Nat
@@ -1298,24 +1298,24 @@ opaque List.get?Internal {α : Type u} (as : List α) (i : Nat) : Option α
 opaque List.get!Internal {α : Type u} [Inhabited α] (as : List α) (i : Nat) : α
 
 @[prim]
-opaque List.lt {α : Type u} [LT α] (xs ys : List α) : Prop
+protected opaque List.lt {α : Type u} [LT α] (xs ys : List α) : Prop
 
 @[prim]
-opaque List.le {α : Type u} [LT α] (xs ys : List α) : Prop
+protected opaque List.le {α : Type u} [LT α] (xs ys : List α) : Prop
 
 @[prim]
 opaque List.compareLex {α : Type u} (cmp : α → α → Ordering) (xs ys : List α) : Ordering
 
-def List.Subset {α : Type u} (xs ys : List α) : Prop := ∀ a, a ∈ xs → a ∈ ys
+protected def List.Subset {α : Type u} (xs ys : List α) : Prop := ∀ a, a ∈ xs → a ∈ ys
 
 @[prim]
-opaque List.insert {α : Type u} [BEq α] (a : α) (l : List α) : List α
+protected opaque List.insert {α : Type u} [BEq α] (a : α) (l : List α) : List α
 
 @[prim]
-opaque List.union {α : Type u} [BEq α] (xs ys : List α) : List α
+protected opaque List.union {α : Type u} [BEq α] (xs ys : List α) : List α
 
 @[prim]
-opaque List.inter {α : Type u} [BEq α] (xs ys : List α) : List α
+protected opaque List.inter {α : Type u} [BEq α] (xs ys : List α) : List α
 
 @[prim]
 opaque List.toStringInternal {α : Type u} [ToString α] (xs : List α) : String
@@ -1398,7 +1398,7 @@ opaque Array.get!Internal {α : Type u} [Inhabited α] (xs : Array α) (i : Nat)
 opaque Array.Mem {α : Type u} (as : Array α) (a : α) : Prop
 
 @[prim]
-opaque Array.append {α : Type u} (as bs : Array α) : Array α
+protected opaque Array.append {α : Type u} (as bs : Array α) : Array α
 
 @[prim]
 opaque Array.appendList {α : Type u} (as : Array α) (bs : List α) : Array α
@@ -1468,13 +1468,13 @@ def Option.beqInternal {α : Type u} [BEq α] (x y : Option α) : Bool :=
   | some a, some b => a == b
   | _, _ => false
 
-def Option.lt {α : Type u} {β : Type v} (r : α → β → Prop) (x : Option α) (y : Option β) : Prop :=
+protected def Option.lt {α : Type u} {β : Type v} (r : α → β → Prop) (x : Option α) (y : Option β) : Prop :=
   match x, y with
   | none, some _ => True
   | some a, some b => r a b
   | _, _ => False
 
-def Option.le {α : Type u} {β : Type v} (r : α → β → Prop) (x : Option α) (y : Option β) : Prop :=
+protected def Option.le {α : Type u} {β : Type v} (r : α → β → Prop) (x : Option α) (y : Option β) : Prop :=
   match x, y with
   | none, _ => True
   | some a, some b => r a b
@@ -1606,19 +1606,19 @@ opaque instReprOrdering : Repr Ordering
 opaque Fin.ofNatInternal (n i : Nat) : Fin n
 
 @[prim]
-opaque Fin.add {n : Nat} (a b : Fin n) : Fin n
+protected opaque Fin.add {n : Nat} (a b : Fin n) : Fin n
 
 @[prim]
-opaque Fin.sub {n : Nat} (a b : Fin n) : Fin n
+protected opaque Fin.sub {n : Nat} (a b : Fin n) : Fin n
 
 @[prim]
-opaque Fin.mul {n : Nat} (a b : Fin n) : Fin n
+protected opaque Fin.mul {n : Nat} (a b : Fin n) : Fin n
 
 @[prim]
-opaque Fin.div {n : Nat} (a b : Fin n) : Fin n
+protected opaque Fin.div {n : Nat} (a b : Fin n) : Fin n
 
 @[prim]
-opaque Fin.mod {n : Nat} (a b : Fin n) : Fin n
+protected opaque Fin.mod {n : Nat} (a b : Fin n) : Fin n
 
 instance Fin.instOfNat {n : Nat} [NeZero n] {i : Nat} : OfNat (Fin n) i := ⟨Fin.ofNatInternal n i⟩
 

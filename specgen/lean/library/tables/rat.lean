@@ -28,43 +28,43 @@ opaque Rat.ofInt (num : Int) : Rat
 opaque Rat.ofScientific (m : Nat) (s : Bool) (e : Nat) : Rat
 
 @[mathlib, prim]
-opaque Rat.add (a b : Rat) : Rat
+protected opaque Rat.add (a b : Rat) : Rat
 
 @[mathlib, prim]
-opaque Rat.sub (a b : Rat) : Rat
+protected opaque Rat.sub (a b : Rat) : Rat
 
 @[mathlib, prim]
-opaque Rat.mul (a b : Rat) : Rat
+protected opaque Rat.mul (a b : Rat) : Rat
 
 @[mathlib, prim]
-opaque Rat.div (a b : Rat) : Rat
+protected opaque Rat.div (a b : Rat) : Rat
 
 @[mathlib, prim]
-opaque Rat.neg (a : Rat) : Rat
+protected opaque Rat.neg (a : Rat) : Rat
 
 @[mathlib, prim]
-opaque Rat.inv (a : Rat) : Rat
+protected opaque Rat.inv (a : Rat) : Rat
 
 @[mathlib, prim]
-opaque Rat.pow (a : Rat) (n : Nat) : Rat
+protected opaque Rat.pow (a : Rat) (n : Nat) : Rat
 
 @[mathlib, prim]
-opaque Rat.zpow (a : Rat) (n : Int) : Rat
+protected opaque Rat.zpow (a : Rat) (n : Int) : Rat
 
 @[mathlib, prim]
-opaque Rat.blt (a b : Rat) : Bool
+protected opaque Rat.blt (a b : Rat) : Bool
 
 @[mathlib, prim]
 opaque Rat.ltInternal (a b : Rat) : Prop
 
 @[mathlib, prim]
-opaque Rat.le (a b : Rat) : Prop
+protected opaque Rat.le (a b : Rat) : Prop
 
 @[mathlib, prim]
-opaque Rat.floor (a : Rat) : Int
+protected opaque Rat.floor (a : Rat) : Int
 
 @[mathlib, prim]
-opaque Rat.ceil (a : Rat) : Int
+protected opaque Rat.ceil (a : Rat) : Int
 
 @[mathlib, prim]
 opaque Rat.isInt (a : Rat) : Bool

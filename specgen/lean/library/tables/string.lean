@@ -263,7 +263,7 @@ opaque String.crlfToLf (text : String) : String
 opaque String.removeLeadingSpaces (s : String) : String
 
 @[prim]
-opaque String.hash (s : String) : UInt64
+protected opaque String.hash (s : String) : UInt64
 
 @[prim]
 opaque String.toUTF8 (a : String) : ByteArray
@@ -335,7 +335,7 @@ def String.toSubstring (s : String) : Substring := ⟨s, ⟨0⟩, String.endPos 
 
 def String.toSubstring' (s : String) : Substring := ⟨s, ⟨0⟩, String.endPos s⟩
 
-def Substring.toString (s : Substring) : String := String.extract s.str s.startPos s.stopPos
+protected def Substring.toString (s : Substring) : String := String.extract s.str s.startPos s.stopPos
 
 instance instToStringSubstring : ToString Substring := ⟨Substring.toString⟩
 
@@ -397,7 +397,7 @@ def Substring.foldl {α : Type u} (f : α → Char → α) (init : α) (s : Subs
 
 def Substring.foldr {α : Type u} (f : Char → α → α) (init : α) (s : Substring) : α := String.foldr f init (Substring.toString s)
 
-def Substring.beq (ss1 ss2 : Substring) : Bool := Substring.toString ss1 == Substring.toString ss2
+protected def Substring.beq (ss1 ss2 : Substring) : Bool := Substring.toString ss1 == Substring.toString ss2
 
 @[prim]
 opaque Substring.splitOn (s : Substring) (sep : String := " ") : List Substring
