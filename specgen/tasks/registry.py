@@ -26,8 +26,8 @@ class Dataset:
     """A loaded data set.
 
     `tasks` are those to work with, in the data set's order. `set_aside` are the tasks that errata leave out,
-    `labels_set_aside` counts single labels left out, `errata` are all entries that speak of a loaded task (whether
-    applied or not), `skipped` are records that could not be read. `source` says where the data was read.
+    `labels_set_aside` counts single labels left out, `errata` are all entries that speak of a loaded task, applied or
+    not as `errata_applied` says; `skipped` are records that could not be read. `source` says where the data was read.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Dataset:
     errata: tuple[Erratum, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     source: str = ""
+    errata_applied: bool = False
 
     def task(self, task_id: str) -> Task:
         """Return a task by id; `UserError` with the nearest id when there is none."""
@@ -51,8 +52,14 @@ class Dataset:
         return found
 
     def excused(self, task_id: str, kind: str, index: int) -> Erratum | None:
-        """Return the erratum that explains a reference failing on a label (kind and index as loaded without errata)."""
-        return next((e for e in self.errata if e.task_id == task_id and e.covers(kind, index)), None)
+        """Return the erratum that explains a reference failing on a label (its kind, and its index in `tasks`)."""
+        mine = [e for e in self.errata if e.task_id == task_id]
+        if self.errata_applied:
+            gone = {at for e in mine if e.kind == "label" for label, at in e.labels if label == kind}
+            # Errata name a label by its index upstream: step over those that were left out before it.
+            for at in sorted(gone):
+                index += at <= index
+        return next((e for e in mine if e.covers(kind, index)), None)
 
     def summary(self) -> str:
         """Return the counts in one line."""
@@ -158,7 +165,7 @@ def _finished(name: str, loaded: Loaded, errata: bool) -> Dataset:
     applied = apply_errata(loaded.tasks, mine)
     reasons = {e.task_id: e.reason for e in mine if e.kind == "record"}
     aside = tuple(SetAside(task.id, reasons[task.id]) for task in applied.set_aside)
-    return Dataset(name, applied.tasks, aside, applied.labels_set_aside, mine, loaded.skipped, loaded.source)
+    return Dataset(name, applied.tasks, aside, applied.labels_set_aside, mine, loaded.skipped, loaded.source, True)
 
 
 def _existing(path: Path | None, name: str) -> Path | None:

@@ -10,7 +10,7 @@ import pytest
 
 import specgen.tasks as surface
 from specgen.errors import EnvironmentMissingError, ExitCode, UserError
-from specgen.tasks import load_dataset, write_tasks
+from specgen.tasks import Dataset, load_dataset, write_tasks
 from specgen.tasks.errata import Erratum, apply_errata, parse_errata, shipped_errata
 from specgen.tasks.registry import dataset_names
 from tests.tasks.examples import clamp
@@ -121,6 +121,19 @@ def test_applying() -> None:
     note = Erratum("own", "own_clamp", "note", "well")
     assert apply_errata([clamp()], [note]).tasks == (clamp(),)
     assert not note.covers("accepted", 0)
+
+
+def test_excused_counts_labels_as_they_stand() -> None:
+    errata = (
+        Erratum("own", "own_clamp", "label", "twice", (("accepted", 0), ("accepted", 2))),
+        Erratum("own", "own_clamp", "reference", "wrong", (("accepted", 3),)),
+    )
+    raw = Dataset("own", (clamp(),), errata=errata)
+    applied = Dataset("own", apply_errata([clamp()], errata).tasks, errata=errata, errata_applied=True)
+    assert [raw.excused("own_clamp", "accepted", n) is not None for n in range(4)] == [True, False, True, True]
+    assert len(applied.tasks[0].labels.accepted) == 2
+    assert [applied.excused("own_clamp", "accepted", n) is not None for n in range(2)] == [False, True]
+    assert applied.excused("own_clamp", "rejected", 3) is None
 
 
 @pytest.mark.parametrize(
