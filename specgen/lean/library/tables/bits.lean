@@ -251,3 +251,8 @@ instance Fin.instOrOp {n : Nat} : OrOp (Fin n) := ⟨Fin.lor⟩
 
 instance Fin.instXorOp {n : Nat} : XorOp (Fin n) := ⟨Fin.xor⟩
 
+
+opaque ByteArray : Type
+
+@[instance]
+opaque ByteArray.instDecidableEq : DecidableEq ByteArray
