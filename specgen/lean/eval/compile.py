@@ -134,11 +134,13 @@ class Compiler:
         if self.base is not None and name not in self.env.constants:
             return self.base.function(constant)
         found = self.functions.get(name)
-        if found is None:
-            found = self._compile_function(constant)
-        return found
+        return self.definition(constant) if found is None else found
 
-    def _compile_function(self, constant: Constant) -> Function:
+    def definition(self, constant: Constant) -> Function:
+        """Compile a definition here, under its name."""
+        found = self.functions.get(constant.name)
+        if found is not None:
+            return found
         value = constant.value
         if value is None:
             raise Unknown("unsupported", f"{constant.name} has no definition")

@@ -1,0 +1,126 @@
+"""The clauses of a contract: the top-level conjuncts of a predicate's body.
+
+What is looked through: `let`, the contract's own wrapper `∃ result, impl x = result ∧ Q`, a definition of the text that
+the body merely calls, an implication `P → Q` (each clause of Q under P), Bool conjunctions.
+"""
+
+from __future__ import annotations
+
+from specgen.lean import core, syntax
+from specgen.lean.core import App, Const, FVar, Lam, Let, Pi, Term
+from specgen.lean.elab.subst import beta, subst
+from specgen.lean.eval.types import Types, head_const, lambda_telescope
+
+_MAX_CLAUSES = 64
+
+
+def split_clauses(types: Types, value: Term) -> list[Term]:
+    """Return a closed predicate for each clause, over the same parameters as `value`."""
+    params, body = lambda_telescope(types, value)
+    out: list[Term] = []
+    _split(types, body, params, out, 0)
+    if not 1 <= len(out) <= _MAX_CLAUSES:
+        return [value]
+    return out
+
+
+def _split(types: Types, body: Term, context: list[FVar], out: list[Term], depth: int) -> None:
+    fn, args = core.unfold_app(body)
+    name = fn.name if isinstance(fn, Const) else ""
+    if isinstance(body, Let):
+        x = types.local(body.name, body.type, value=body.value)
+        _split(types, subst(body.body, (x,)), [*context, x], out, depth)
+    elif name in ("And", "and", "Bool.and") and len(args) == 2:
+        _split(types, args[0], context, out, depth)
+        _split(types, args[1], context, out, depth)
+    elif name == "Eq" and len(args) == 3 and head_const(args[2]) == "Bool.true":
+        _split(types, args[1], context, out, depth)
+    elif name == "Decidable.decide" and args:
+        _split(types, args[0], context, out, depth)
+    elif isinstance(body, Pi) and types.is_proposition(body.type):
+        inner: list[Term] = []
+        _split(types, subst(body.body, (core.Proof(body.type),)), context, inner, depth)
+        out.extend([_under(types, clause, body.type, context) for clause in inner])
+    elif name == "Exists" and len(args) == 2 and isinstance(args[1], Lam):
+        _exists(types, body, args, context, out, depth)
+    elif name in types.env.constants and depth < 4 and _conjunction(types, fn, args):
+        constant = types.env.constants[name]
+        assert constant.value is not None  # noqa: S101 - _conjunction has looked
+        _split(types, beta(constant.value, args), context, out, depth + 1)
+    else:
+        out.append(types.mk_lambda(context, body))
+
+
+def _under(types: Types, clause: Term, hypothesis: Term, context: list[FVar]) -> Term:
+    """Put a hypothesis in front of a clause that was closed over `context`."""
+    opened = clause
+    for x in context:
+        assert isinstance(opened, Lam | Let)  # noqa: S101 - mk_lambda made it
+        opened = subst(opened.body, (x,))
+    return types.mk_lambda(context, Pi("h", hypothesis, core.lift(opened, 1)))
+
+
+def _exists(types: Types, body: Term, args: tuple[Term, ...], context: list[FVar], out: list[Term], depth: int) -> None:
+    """Look through `∃ result, f x = result ∧ Q` and `∃ result, result = f x ∧ Q`."""
+    lam = args[1]
+    assert isinstance(lam, Lam)  # noqa: S101 - checked by the caller
+    inner, parts = core.unfold_app(lam.body)
+    if isinstance(inner, Const) and inner.name == "And":
+        eq, sides = core.unfold_app(parts[0])
+        if isinstance(eq, Const) and eq.name == "Eq" and len(sides) == 3:
+            for this, other in ((sides[1], sides[2]), (sides[2], sides[1])):
+                if isinstance(this, core.BVar) and this.index == 0 and not _mentions_zero(other):
+                    value = core.instantiate(other, (core.PROP,))
+                    _split(types, Let(lam.name, lam.type, value, parts[1]), context, out, depth)
+                    return
+    out.append(types.mk_lambda(context, body))
+
+
+def _mentions_zero(term: Term, depth: int = 0) -> bool:
+    if term.loose <= depth:
+        return False
+    if isinstance(term, core.BVar):
+        return term.index == depth
+    found = False
+
+    def child(t: Term, d: int) -> Term:
+        nonlocal found
+        found = found or _mentions_zero(t, d)
+        return t
+
+    core.map_children(term, child, depth)
+    return found
+
+
+def _conjunction(types: Types, fn: Term, args: tuple[Term, ...]) -> bool:
+    """Tell whether a call of the text's own definition unfolds to something with several clauses."""
+    constant = types.env.constants[fn.name] if isinstance(fn, Const) else None
+    if constant is None or constant.value is None or constant.recursive or constant.kind != "def":
+        return False
+    body: Term = constant.value
+    n = 0
+    while isinstance(body, Lam):
+        body, n = body.body, n + 1
+    if n > len(args):
+        return False
+    while isinstance(body, Let):
+        body = body.body
+    return head_const(body) in ("And", "and") or (isinstance(body, App) and head_const(body) == "Exists")
+
+
+# ---------------------------------------------------------------------------------------------------------------- text
+
+
+def clause_spans(body: syntax.Term) -> list[syntax.Span]:
+    """Return the spans of the top-level conjuncts of a body as written, through `let` and parentheses."""
+    match body:
+        case syntax.Let():
+            return clause_spans(body.body)
+        case syntax.Paren():
+            return clause_spans(body.inner)
+        case syntax.BinOp() if body.op in ("∧", "/\\", "&&"):
+            return [*clause_spans(body.lhs), *clause_spans(body.rhs)]
+        case syntax.Arrow():
+            return clause_spans(body.codomain)
+        case _:
+            return [body.span]
