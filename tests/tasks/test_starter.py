@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from specgen.errors import SpecgenError
+from specgen.lean.parser import parse_file
+from specgen.lean.syntax import Declaration
 from specgen.tasks.model import Inputs, Task
 from specgen.tasks.starter import load_starter, parse_starter
 from tests.tasks.starter_models import MODELS, Model
@@ -49,6 +51,24 @@ def test_every_task_is_complete(task: Task) -> None:
     assert [reference.representation for reference in task.references] == ["prepost", "relational"]
     assert len(task.requirement) > 80
     assert len(task.view().requirement) == len(task.requirement)
+
+
+@each_task
+def test_every_text_parses_and_declares_what_it_names(task: Task) -> None:
+    assert task.implementation is not None
+    prepost, relational = task.references
+    texts = {
+        prepost.text: {prepost.postcondition} | ({prepost.precondition} - {""}),
+        relational.text: {relational.postcondition},
+        task.implementation.text: {task.implementation.name},
+    }
+    for text, names in texts.items():
+        result = parse_file(f"{task.context.preamble}\n\n{text}")
+        assert result.diagnostics == ()
+        assert names <= {command.name for command in result.file.commands if isinstance(command, Declaration)}
+    pairs = (*task.labels.accepted, *task.labels.rejected)
+    for value in {value for pair in pairs for value in (pair.output, *pair.inputs)}:
+        assert parse_file(f"def value := {value}").diagnostics == ()
 
 
 @each_task
