@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from specgen.lean import core, syntax
 from specgen.lean.core import App, Const, FVar, MVar, Pi, Sort, Term
 from specgen.lean.elab.coerce import Coercions
-from specgen.lean.elab.context import ElabError, open_mvars
+from specgen.lean.elab.context import ElabError
 from specgen.lean.elab.subst import subst
 from specgen.lean.elab.whnf import IllTyped
 from specgen.lean.syntax import Span
@@ -35,15 +35,16 @@ class Args:
 class AppElab(Coercions):
     """Adds `apply`: elaboration of one function applied to arguments."""
 
-    def apply(
-        self, fn: Term, args: Args, expected: Term | None, span: Span, fn_type: Term | None = None, light: bool = False
-    ) -> Term:
-        """Apply a function to arguments as Lean's `elabAppArgs`; `light` leaves `expected` to the caller."""
-        if args.empty and not args.explicit and not isinstance(fn, Const) and fn_type is None:
+    def apply(self, fn: Term, args: Args, expected: Term | None, span: Span, out_support: bool = True) -> Term:
+        """Apply a function to arguments as Lean's `elabAppArgs`.
+
+        `out_support` is off for operators: then no default instance settles a result type that an instance is to give.
+        """
+        if args.empty and not args.explicit and not isinstance(fn, Const):
             type_ = self.whnf_core(self.infer_type(fn))
             if not isinstance(type_, (Pi, Const)):
                 return fn
-        return _Application(self, fn, args, expected, span, light).run()
+        return _Application(self, fn, args, expected, span, out_support).run()
 
     def apply_terms(self, name: str, args: Sequence[Arg], expected: Term | None, span: Span) -> Term:
         """Apply a constant to explicit arguments, inserting implicit ones."""
@@ -54,6 +55,32 @@ class AppElab(Coercions):
         if isinstance(arg, Term):
             return self.ensure_has_type(expected, arg, span)
         return self.elab_term_ensuring(arg, expected)
+
+    def gives_result(self, fn: Term, position: int) -> bool:
+        """Tell whether a parameter is the result type and an output of an instance (`elem` of `GetElem.getElem`)."""
+        if not isinstance(fn, Const):
+            return False
+        cache: dict[tuple[str, int], bool] = self.env.caches.setdefault("outputs", {})
+        key = (fn.name, position)
+        known = cache.get(key)
+        if known is None:
+            constant = self.env.get(fn.name)
+            known = constant is not None and self._gives_result(constant.type, position)
+            cache[key] = known
+        return known
+
+    def _gives_result(self, type_: Term, position: int) -> bool:
+        found = False
+        depth = 0
+        while isinstance(type_, Pi):
+            if depth > position and type_.info == "instance" and not found:
+                head, args = core.unfold_app(type_.type)
+                info = self.env.get_inductive(head.name) if isinstance(head, Const) else None
+                wanted = core.BVar(depth - position - 1)
+                found = info is not None and any(args[i] == wanted for i in info.out_params if i < len(args))
+            type_ = type_.body
+            depth += 1
+        return found and type_ == core.BVar(depth - position - 1)
 
     def default_of(self, fn: Term, position: int, given: Sequence[Term]) -> Term | None:
         """Return the default value of a parameter of a constant, over the arguments before it."""
@@ -76,7 +103,9 @@ class AppElab(Coercions):
 class _Application:
     """The state of one application being elaborated."""
 
-    def __init__(self, elab: AppElab, fn: Term, args: Args, expected: Term | None, span: Span, light: bool) -> None:
+    def __init__(
+        self, elab: AppElab, fn: Term, args: Args, expected: Term | None, span: Span, out_support: bool
+    ) -> None:
         self.elab = elab
         self.head, given = core.unfold_app(fn)
         self.fn = fn
@@ -88,12 +117,12 @@ class _Application:
         self.ellipsis = args.ellipsis
         self.expected = expected
         self.span = span
-        self.light = light
-        self.propagate = expected is not None and not args.explicit and not light
+        self.propagate = expected is not None
+        self.out_support = out_support and not args.explicit
+        self.out_result: MVar | None = None
         self.instances: list[MVar] = []
         self.eta: list[FVar] = []
         self.saved_lctx = elab.lctx
-        self.out_types: set[int] = set()
 
     # ---- the main loop
 
@@ -131,7 +160,10 @@ class _Application:
             return True
         if binder.info == "strict" and not self.args and not self.named:
             return False
-        self.add(self.elab.fresh(binder.type, "natural", binder.name, self.span))
+        mvar = self.elab.fresh(binder.type, "natural", binder.name, self.span)
+        if self.out_support and self.elab.gives_result(self.head, len(self.given)):
+            self.out_result, self.propagate = mvar, False
+        self.add(mvar)
         return True
 
     def add(self, arg: Term) -> None:
@@ -205,26 +237,18 @@ class _Application:
 
     def propagate_expected(self, arg: Arg, binder: Pi) -> None:
         """Unify the expected type with the result type before the first argument that is syntax is elaborated."""
-        if not self.propagate or isinstance(arg, (Term, syntax.Hole)):
+        if not self.propagate or self.eta or isinstance(arg, (Term, syntax.Hole, syntax.By)):
             return
         elab = self.elab
         assert self.expected is not None
-        expected = elab.instantiate_mvars(self.expected)
-        if elab.is_open(expected):
+        expected = elab.head_inst(self.expected)
+        if isinstance(expected, Sort) and expected.is_prop:
             self.propagate = False
             return
         body = self.result_type(binder, len(self.args) + 1)
         if body is None or body.loose:
             return
-        body = elab.instantiate_mvars(body)
-        head = body.fn if isinstance(body, App) else body
-        if isinstance(head, MVar) and self.is_output(head):
-            return
-        if any(not isinstance(elab.whnf_core(elab.mvars[m.id].type), Sort) for m in open_mvars(body)):
-            if not isinstance(head, Const):
-                return
-            if any(elab.mvars[m.id].kind != "natural" for m in open_mvars(body)):
-                return
+        self.try_instances()
         if elab.is_defeq(expected, body):
             self.propagate = False
 
@@ -248,18 +272,18 @@ class _Application:
             return None
         return _drop(type_, depth)
 
-    def is_output(self, mvar: MVar) -> bool:
-        """Tell whether a metavariable is an output parameter of an instance still to be found."""
+    def try_instances(self) -> None:
+        """Find the instances that are ready; the others wait."""
         elab = self.elab
+        rest: list[MVar] = []
         for instance in self.instances:
-            if instance.id in elab.assigned:
-                continue
-            type_ = elab.whnf_core(elab.mvars[instance.id].type)
-            info = elab.class_of(type_)
-            args = type_.args if isinstance(type_, App) else ()
-            if info is not None and any(elab.head_inst(args[i]) == mvar for i in info.out_params if i < len(args)):
-                return True
-        return False
+            if instance.id not in elab.assigned:
+                found = elab.synth_instance(elab.mvars[instance.id].type)
+                if found is None:
+                    rest.append(instance)
+                    continue
+                elab.assign(instance, found)
+        self.instances = rest
 
     def early_instances(self) -> None:
         """Find instances whose inputs are known: their outputs may type the next argument."""
@@ -287,14 +311,15 @@ class _Application:
         if self.eta:
             term, type_ = elab.mk_lambda(self.eta, term), elab.mk_pi(self.eta, type_)
             elab.lctx = self.saved_lctx
-        head = elab.head_inst(type_)
-        output = isinstance(head, MVar) and self.is_output(head)
-        if output:
+        if self.out_result is not None:
             self.solve_instances()
-        if self.expected is not None and not self.light:
+            if elab.head_inst(type_) == self.out_result:
+                elab.use_defaults()
+            return term
+        if self.expected is not None:
+            self.try_instances()
             elab.is_defeq(self.expected, type_)
-        if not output:
-            self.solve_instances()
+        self.solve_instances()
         return term
 
     def solve_instances(self) -> None:

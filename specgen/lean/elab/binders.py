@@ -327,7 +327,6 @@ class BinderElab(MatchElab):
         with self.scoped():
             fvars = self.elab_binders(decl.binders)
             type_ = self.fresh_type(span=decl.span) if decl.type is None else self.elab_type(decl.type)
-            self.synthesize(False)
             if decl.alts:
                 stx: syntax.Term = syntax.FunMatch(decl.span, decl.alts)
             elif decl.value is None:
@@ -338,7 +337,6 @@ class BinderElab(MatchElab):
                 value = self._have_value(stx, type_)
             else:
                 value = self.elab_term_ensuring(stx, type_)
-            self.synthesize(True)
             type_ = self.mk_pi(fvars, self.instantiate_mvars(type_))
             return type_, self.mk_lambda(fvars, self.instantiate_mvars(value))
 

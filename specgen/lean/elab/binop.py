@@ -249,12 +249,12 @@ class OpElab(Names):
         if plain and len(operands) == 2:
             plain = self.instantiate_mvars(self.infer_type(operands[1])) == type_
         if not plain:
-            return self.apply(Const(fn), Args(list(operands)), None, span)
+            return self.apply(Const(fn), Args(list(operands)), None, span, out_support=False)
         count = sum(len(v) for v in self.env.instance_names.values())
         cache = self.env.caches.setdefault(f"operators {count}", {})
         head: Term | None = cache.get((fn, type_))
         if head is None:
-            result = self.instantiate_mvars(self.apply(Const(fn), Args(list(operands)), None, span))
+            result = self.instantiate_mvars(self.apply(Const(fn), Args(list(operands)), None, span, out_support=False))
             if isinstance(result, App) and not any(a.has_mvar or a.has_fvar for a in result.args[: -len(operands)]):
                 cache[fn, type_] = core.mk_app(result.fn, *result.args[: -len(operands)])
             return result
@@ -329,7 +329,7 @@ class OpElab(Names):
                 if no_prop:
                     left, right = self._to_bool(left, stx.lhs.span), self._to_bool(right, stx.rhs.span)
                 right = self.ensure_has_type(self.infer_type(left), right, stx.rhs.span)
-                result = self.apply(Const(recipe.fn), Args([left, right]), expected, stx.span)
+                result = self.apply(Const(recipe.fn), Args([left, right]), expected, stx.span, out_support=False)
             else:
                 if no_prop and self._is_prop_sort(largest):
                     largest = BOOL

@@ -48,7 +48,7 @@ class DataElab(BinderElab):
 
     def elab_interpolated(self, stx: syntax.InterpStr, expected: Term | None) -> Term:
         """Elaborate `s!"…{e}…"` as a concatenation of `toString`s."""
-        if stx.prefix != "s!":
+        if stx.prefix not in ("s!", ""):
             raise ElabError("unsupported", f"'{stx.prefix}' strings are not supported", stx.span)
         result: Term | None = None
         for part in stx.parts:

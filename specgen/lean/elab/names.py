@@ -263,10 +263,9 @@ class Names(AppElab):
         """Find what `term.name` means by the type of `term`, unfolding it as far as needed."""
         type_ = self.whnf_core(self.infer_type(term))
         if self.is_open(type_):
-            self.synthesize()
+            self.try_postpone()
+            self.use_defaults()
             type_ = self.whnf_core(type_)
-            if self.is_open(type_):
-                self.try_postpone()
         first = type_
         while True:
             access = self._field_of(type_, name)

@@ -145,8 +145,7 @@ class Synthetic(Instances):
             yield
             self.synthesize(mode == "final")
             if mode == "default":
-                while self._use_defaults():
-                    self.synthesize()
+                self.use_defaults()
         finally:
             self.pending = saved + self.pending
 
@@ -168,6 +167,12 @@ class Synthetic(Instances):
                 if self._step(False):
                     continue
             self._report_stuck()
+
+    def use_defaults(self) -> None:
+        """Solve what is ready, and apply default instances as long as that helps."""
+        self.synthesize()
+        while self._use_defaults():
+            self.synthesize()
 
     def _step(self, postpone_on_error: bool) -> bool:
         todo, self.pending = self.pending, ()

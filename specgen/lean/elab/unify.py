@@ -139,7 +139,7 @@ class Unifier(Whnf):
             self.undo(mark)
             return bool(args) and self._first_order(mvar, args, value)
         if pattern:
-            value = eta_reduce(self.mk_lambda(pattern, value))
+            value = eta_reduce(self.mk_function(pattern, value))
         if not self._same_type(decl, value):
             self.undo(mark)
             return bool(args) and self._first_order(mvar, args, value)
@@ -153,7 +153,7 @@ class Unifier(Whnf):
             arg = self.head_inst(arg)
             if not isinstance(arg, FVar):
                 arg = eta_reduce(self._inst(arg))
-            if not isinstance(arg, FVar) or arg in found or self.decls[arg.id].value is not None:
+            if not isinstance(arg, FVar) or arg in found:
                 return None
             if self.in_context(self.decls[arg.id], decl.lctx):
                 return None
