@@ -28,6 +28,8 @@ ISTR_NEXT = 12
 """A further piece of an interpolated string, beginning with `}`."""
 ERROR = 13
 
+LOOKAHEAD = 6
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -106,11 +108,14 @@ _SYM, _BAD, _END = _G["sym"], _G["bad"], _G["eof"]
 
 _COMMENT_EDGE = re.compile(r"/-|-/")
 _ISTR_PIECE = re.compile(r"(?:[^\"\\{]++|\\[\s\S])*+([\"{])?")
+# Commands of Mathlib, whose names are free without it: keywords only where a command can begin.
+_LIBRARY = frozenset({"lemma", "alias"})
+_BEFORE = frozenset({"]", "private", "protected", "noncomputable", "unsafe", "nonrec", "in", "partial", "public"})
 _INTERPOLATING = frozenset({"s!", "f!", "m!", "panic!", "dbg_trace", "println!", "eprintln!", "throwError", "logInfo"})
 
 
 class Tokens:
-    """Token lists of equal length, closed by one `EOF` token.
+    """Token lists of equal length, closed by `EOF` tokens: `LOOKAHEAD` of them, so that looking ahead needs no bound.
 
     `space` is 0 when nothing separates a token from the one before, 1 for space on the same line, 2 for a line break.
     `messages` maps the index of an `ERROR` token to what is wrong with it.
@@ -149,6 +154,8 @@ class _Lexer:
         at = 0
         while at >= 0:
             at = self._scan(at)
+        for _ in range(LOOKAHEAD - 1):
+            self._add(EOF, len(self.text), len(self.text), 1, "")
         self._columns()
         return self.out
 
@@ -192,6 +199,8 @@ class _Lexer:
             if group == _ID:
                 word = m.group(_ID)
                 kind = SYM if word in KEYWORDS or word == "_" else IDENT
+                if word in _LIBRARY and not (space == 2 or not texts or texts[-1] in _BEFORE or kinds[-1] == DOC):
+                    kind = IDENT
                 if word in _INTERPOLATING and self._opens_string(end):
                     self._add(SYM, start, end, space)
                     return self._interpolated(self.text.index('"', end), 1, 1 if self.text[end] != '"' else 0)
@@ -262,6 +271,9 @@ class _Lexer:
         elif char == "\r":
             self._error(start, end, space, "isolated carriage returns are not allowed")
         elif char == "«":
+            # The rest of the line goes with it: looking for `»` from every `«` again would take quadratic time.
+            stop = self.text.find("\n", end)
+            end = len(self.text) if stop < 0 else stop
             self._error(start, end, space, "unterminated identifier escape")
         else:
             self._error(start, end, space, "unexpected character" if char != "`" else "unexpected token '`'")

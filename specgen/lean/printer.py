@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from . import syntax as s
+from .parser.core import allow_depth
 from .parser.tables import ARG, INFIX, LEAD, MAX, MIN, POSTFIX, PREFIX, QUANTIFIERS
 from .printing import char_literal, name_text, quote_part, string_body, string_literal
 
 __all__ = ["print_command", "print_file", "print_term"]
+
+_MAX_DEPTH = 400
 
 _CLOSING = {"⌊": "⌋", "⌈": "⌉", "⌊₊": "⌋₊", "⌈₊": "⌉₊", "‹": "›", "⟪": "⟫", "⌜": "⌝", "|": "|", "‖": "‖", "‖₊": "‖₊"}
 _BRACKETS: dict[s.BinderKind, tuple[str, str]] = {
@@ -28,6 +31,7 @@ _LEADING = (s.Let, s.LetRec, s.If, s.IfLet, s.Match, s.Show, s.By, s.Calc, s.Sco
 
 def print_term(term: s.Term) -> str:
     """Print a term; parsing the text gives an equal term."""
+    allow_depth(_MAX_DEPTH)
     return _term(term, 0).lstrip()
 
 
@@ -35,6 +39,7 @@ def print_command(command: s.Command) -> str:
     """Print one command."""
     from .printer_commands import command_text
 
+    allow_depth(_MAX_DEPTH)
     return command_text(command)
 
 
@@ -180,7 +185,8 @@ def _scientific(term: s.SciLit, column: int) -> str:
     digits = number_text(term.mantissa)
     places = -term.exponent
     if not 0 < places <= 40:
-        return f"{digits}e{term.exponent}"
+        sign = "-" if term.exponent < 0 else ""
+        return f"{digits}e{sign}{number_text(abs(term.exponent))}"
     digits = digits.rjust(places + 1, "0")
     return f"{digits[:-places]}.{digits[-places:]}"
 

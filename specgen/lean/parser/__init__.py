@@ -5,19 +5,15 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 from ..lexer import EOF, lex
 from ..source import Diagnostic, Source
 from ..syntax import File, Term
 from .commands import Commands
-from .core import ParseFailure
+from .core import ParseFailure, allow_depth
 
 __all__ = ["ParseResult", "TermResult", "parse_file", "parse_term"]
-
-# Frames of the parser for one level of nesting, with room to spare.
-_FRAMES_A_LEVEL = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +38,10 @@ def parse_file(text: str, *, max_depth: int = 400) -> ParseResult:
     """Parse a whole source file.
 
     A broken command gives one diagnostic and parsing goes on at the next line that begins with a command. Nesting
-    and operator chains past `max_depth` give a diagnostic of kind `unsupported`.
+    and operator chains past `max_depth` give a diagnostic of kind `unsupported`; the trees in the result are at most
+    four times as deep.
     """
-    _allow_depth(max_depth)
+    allow_depth(max_depth)
     source = Source(text)
     file, failures = Commands(lex(text), max_depth).file()
     return ParseResult(file, tuple([_diagnostic(source, *failure) for failure in failures]), source)
@@ -52,13 +49,16 @@ def parse_file(text: str, *, max_depth: int = 400) -> ParseResult:
 
 def parse_term(text: str, *, max_depth: int = 400) -> TermResult:
     """Parse a text that must be exactly one term."""
-    _allow_depth(max_depth)
+    allow_depth(max_depth)
     source = Source(text)
     parser = Commands(lex(text), max_depth)
+    # Which namespaces are open is not known here.
+    parser.factorial = True
     try:
         term = parser.term()
         if parser.kinds[parser.i] != EOF:
             parser.fail_expected("end of input")
+        parser.check_height(term)
     except ParseFailure as failure:
         return TermResult(None, (_diagnostic(source, failure.kind, failure.message, failure.span),), source)
     except RecursionError:
@@ -69,10 +69,3 @@ def parse_term(text: str, *, max_depth: int = 400) -> TermResult:
 
 def _diagnostic(source: Source, kind: str, message: str, span: tuple[int, int]) -> Diagnostic:
     return source.diagnostic("unsupported" if kind == "unsupported" else "syntax", message, span)
-
-
-def _allow_depth(max_depth: int) -> None:
-    """Make room for the nesting we promise; frames of Python functions do not use the C stack."""
-    needed = max_depth * _FRAMES_A_LEVEL + 1000
-    if sys.getrecursionlimit() < needed:
-        sys.setrecursionlimit(needed)

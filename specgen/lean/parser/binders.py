@@ -143,7 +143,7 @@ class Binders(Layout):
             return self.bracketed()
         if not self.arg_follows(self.i) or text in ("do", "fun", "λ", "sorry"):
             if more:
-                self.fail_expected("'↦'", "'=>'")
+                self.fail_expected("'↦', '=>'")
             self.fail_expected("term")
         pattern = self.term(MAX)
         return s.Binder(self.span_from(start), (), None, "explicit", None, None, pattern)
@@ -197,6 +197,8 @@ class Binders(Layout):
             names = self.names()
             if self.texts[self.i] in BINDER_PREDICATES:
                 return self._bounded(start, names, None, None)
+            if self.at("in") and symbol[0] in "∑∏":
+                return self._bounded(start, names, None, None)
             return s.Binder(self.span_from(start), names)
         if text == "(" and kind == SYM:
             end = self.names_end(self.i + 1)
@@ -217,7 +219,8 @@ class Binders(Layout):
         return s.Binder(self.span_from(start), (), None, "explicit", None, None, pattern)
 
     def _bounded(self, start: int, names: tuple[str, ...], type_: s.Term | None, pattern: s.Term | None) -> s.Binder:
-        op = self.texts[self.i]
+        # `∑ x in s, f x` is the older spelling of `∑ x ∈ s, f x`.
+        op = "∈" if self.at("in") else self.texts[self.i]
         self.i += 1
         bound = self.term()
         return s.Binder(self.span_from(start), names, type_, "explicit", None, (op, bound), pattern)

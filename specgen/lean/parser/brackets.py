@@ -5,6 +5,7 @@ from __future__ import annotations
 from .. import syntax as s
 from ..lexer import FIELD, IDENT, NUM, SYM
 from .binders import binder_names
+from .literals import number_value
 from .tables import BINDER_PREDICATES, LEAD
 from .terms import Terms, split_name
 
@@ -99,7 +100,7 @@ class Brackets(Terms):
             found.append(self.term())
             if not self.take(","):
                 if not self.take(close):
-                    self.fail_expected(f"'{close}'", "','")
+                    self.fail_expected(f"'{close}'")
                 break
         self.position, self.no_do, self.in_norm, self.in_alts = saved
         return tuple(found)
@@ -141,7 +142,7 @@ class Brackets(Terms):
             rest = self.items("]")
             return s.ListLit(self.span_from(start), (*found, *rest))
         if not self.take("]"):
-            self.fail_expected("']'", "','")
+            self.fail_expected("']'")
         return s.ListLit(self.span_from(start), tuple(found))
 
     def _single(self, index: int, close: int) -> bool:
@@ -249,7 +250,7 @@ class Brackets(Terms):
         ellipsis = self.take("..")
         type_ = self.term() if self.take(":") else None
         if not self.take("}"):
-            self.fail_expected("'}'", "','")
+            self.fail_expected("'}'")
         return s.StructInst(self.span_from(start), sources, tuple(fields), ellipsis, type_)
 
     def field_init(self, *, abbreviated: bool) -> s.FieldInit:
@@ -291,9 +292,9 @@ class Brackets(Terms):
             if kind == IDENT:
                 path.extend(split_name(text))
             elif kind == NUM:
-                path.append(int(text))
+                path.append(number_value(text))
             elif kind == FIELD:
-                path.append(int(text[1:]))
+                path.append(number_value(text[1:]))
             elif text == "[" and kind == SYM:
                 path.append(self.inside())
                 self.expect("]")

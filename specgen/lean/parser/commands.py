@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import TypeAlias
+
 from .. import syntax as s
 from ..lexer import DOC, EOF, ERROR, IDENT, MODDOC, NUM, STR, SYM
 from .core import ParseFailure, unquote
@@ -21,6 +25,10 @@ _HASH_TERM = words("#eval #eval! #check #check_failure #reduce #guard #synth #wh
 _HASH = _HASH_TERM | words(
     "#print #guard_msgs #help #exit #guard_expr #find #version #where #lint #time #count_heartbeats #simp #html"
 )
+
+
+Failure: TypeAlias = tuple[str, str, tuple[int, int]]
+"""Kind, message and span of what could not be parsed."""
 
 
 class Commands(Declarations):
@@ -264,31 +272,48 @@ class Commands(Declarations):
             return text in COMMANDS or text in _HASH
         return kind in (DOC, MODDOC) or (kind == IDENT and text in SOFT_COMMANDS)
 
-    def file(self) -> tuple[s.File, list[tuple[str, str, tuple[int, int]]]]:
-        """Every command of the text, and the failures as `(kind, message, span)`."""
+    def file(self) -> tuple[s.File, list[Failure]]:
+        """Every command of the text, and the failures."""
         commands: list[s.Command] = []
-        failures: list[tuple[str, str, tuple[int, int]]] = []
+        failures: list[Failure] = []
+        # Tokens that notation commands of the file itself introduce, and whether there was such a command.
+        tokens: list[str] = []
         notations = False
         while self.kinds[self.i] != EOF:
             first = self.i
             self.reset_layout()
             try:
                 command = self._with_in()
+                self.check_height(command)
             except (ParseFailure, RecursionError) as failure:
                 failures.append(self._failure(failure, notations))
                 self._recover(first)
                 continue
-            if isinstance(command, s.Unsupported):
+            used = self._uses(command, tokens)
+            if used:
+                failures.append(("unsupported", f"the notation '{used}' of this file is not supported", command.span))
+                command = s.Unsupported(command.span, "notation", self.tokens.text[slice(*command.span)], (used,))
+            elif isinstance(command, s.Unsupported):
                 notations = True
-                span = command.span
-                failures.append(("unsupported", f"the command '{command.keyword}' is not supported", span))
-            if isinstance(command, s.Import) and any(not _is_header(earlier) for earlier in commands):
+                tokens.extend(command.tokens)
+                failures.append(("unsupported", f"the command '{command.keyword}' is not supported", command.span))
+            elif isinstance(command, s.Import) and any(not _is_header(earlier) for earlier in commands):
                 message = "invalid 'import' command, it must be used in the beginning of the file"
                 failures.append(("syntax", message, command.span))
             commands.append(command)
         return s.File((0, len(self.tokens.text)), tuple(commands)), failures
 
-    def _failure(self, failure: ParseFailure | RecursionError, notations: bool) -> tuple[str, str, tuple[int, int]]:
+    def _uses(self, command: s.Command, tokens: list[str]) -> str:
+        """The first of these tokens that the text of a command holds, or an empty string.
+
+        Such a command may have parsed, but as something else than Lean reads there.
+        """
+        if not tokens or isinstance(command, s.Unsupported):
+            return ""
+        text = self.tokens.text[slice(*command.span)]
+        return next((token for token in tokens if token and token in text), "")
+
+    def _failure(self, failure: ParseFailure | RecursionError, notations: bool) -> Failure:
         if isinstance(failure, RecursionError):
             here = (self.starts[self.i], self.ends[self.i])
             return "unsupported", "the text nests too deeply", here
@@ -312,6 +337,17 @@ class Commands(Declarations):
             command = s.InCommand(self.span_from(start), earlier, command)
         return command
 
+    def check_height(self, node: s.Node) -> None:
+        """Refuse a tree in which nesting and chains together are too deep; only long chains can make one."""
+        if self.links <= self.max_depth:
+            return
+        level: list[s.Node] = [node]
+        for _ in range(4 * self.max_depth):
+            level = [child for parent in level for child in _children(parent)]
+            if not level:
+                return
+        raise ParseFailure("the text nests too deeply", node.span, "unsupported")
+
     def _recover(self, first: int) -> None:
         """Go to the next line that begins with a command."""
         self.i = first + 1
@@ -321,6 +357,16 @@ class Commands(Declarations):
 
 def _is_header(command: s.Command) -> bool:
     return isinstance(command, s.Import) or (isinstance(command, s.Misc) and command.keyword in ("module", "prelude"))
+
+
+def _children(node: s.Node) -> Iterator[s.Node]:
+    pending: list[object] = [getattr(node, slot.name) for slot in fields(node)]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, s.Node):
+            yield value
+        elif isinstance(value, tuple):
+            pending.extend(value)
 
 
 _HANDLERS = {

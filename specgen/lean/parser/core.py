@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from ..lexer import CHAR, DOC, EOF, ERROR, IDENT, ISTR, MODDOC, NUM, SCI, STR, SYM, Tokens
+from ..lexer import CHAR, DOC, EOF, ERROR, IDENT, ISTR, LOOKAHEAD, MODDOC, NUM, SCI, STR, SYM, Tokens
 from .tables import ARG_START, CLOSERS, HARD_COMMANDS, OPENERS
 
 if TYPE_CHECKING:
     from .. import syntax as s
+
+# Frames of the parser or the printer for one level of nesting, with room to spare.
+_FRAMES_A_LEVEL = 16
 
 LITERALS = frozenset({NUM, SCI, STR, CHAR, ISTR})
 
@@ -54,6 +58,8 @@ class ParserBase:
         self.in_alts = False
         # `open Nat` (or the namespace) brings the postfix `!`.
         self.factorial = False
+        # Operators and projections seen in the current command.
+        self.links = 0
         self._closing: list[int] | None = None
 
     # --------------------------------------------------------------------------------------------------- token cursor
@@ -116,8 +122,8 @@ class ParserBase:
         return self._closing[index]
 
     def _match_brackets(self) -> list[int]:
-        last = len(self.texts) - 1
-        closing = [last] * (last + 1)
+        last = len(self.texts) - LOOKAHEAD
+        closing = [last] * len(self.texts)
         stack: list[int] = []
         kinds = self.kinds
         for index, text in enumerate(self.texts):
@@ -202,6 +208,7 @@ class ParserBase:
         """Forget the layout state, before a new command."""
         self.position, self.no_do, self.in_norm, self.in_alts = -1, False, False, False
         self.depth = 0
+        self.links = 0
         self.dots = None
 
     def alternatives(self) -> tuple[s.MatchAlt, ...]:
@@ -227,6 +234,16 @@ class ParserBase:
     def alternative_patterns(self) -> tuple[tuple[s.Term, ...], ...]:
         """Patterns between `|` and `=>`."""
         raise NotImplementedError
+
+
+def allow_depth(max_depth: int) -> None:
+    """Make room on Python's stack for trees that the parser makes under `max_depth`.
+
+    Frames of Python functions do not use the C stack, so a higher limit is safe; it is never lowered again.
+    """
+    needed = max_depth * _FRAMES_A_LEVEL + 2000
+    if sys.getrecursionlimit() < needed:
+        sys.setrecursionlimit(needed)
 
 
 def unquote(name: str) -> str:

@@ -99,7 +99,7 @@ class Declarations(DoBlocks):
             self.fail_expected("command")
         if modifiers.keywords:
             self.fail_expected("declaration")
-        self.fail_expected("'lemma'", "declaration")
+        self.fail_expected("'lemma'")
 
     def declared_name(self) -> tuple[str, tuple[str, ...]]:
         """A name with universe levels."""
@@ -126,7 +126,7 @@ class Declarations(DoBlocks):
         type_ = self.optional_type()
         needs_type = kind in ("theorem", "lemma", "instance", "axiom", "opaque")
         if needs_type and type_ is None:
-            self.fail_expected("'('", "'['", "':'", "'_'", "'{'", "'⦃'", "identifier")
+            self.fail_expected("':'")
         return self._body(start, kind, modifiers, (name, levels, priority), binders, type_)
 
     def _body(
@@ -155,10 +155,6 @@ class Declarations(DoBlocks):
             self.i += 1
             fields = self._where_fields()
         elif kind not in ("axiom", "opaque"):
-            if type_ is None:
-                self.fail_expected("':='", "'where'", "'|'") if not binders else self.fail_expected(
-                    "':'", "':='", "'where'", "'|'"
-                )
             self.fail_expected("':='", "'where'", "'|'")
         if self.at("where"):
             self.i += 1

@@ -125,6 +125,7 @@ class DoBlocks(Forms):
             return s.DoLetRec(self.span_from(start), tuple(decls))
         mutable = keyword == "let" and self.take("mut")
         decl_start = self.start()
+        lhs = self.i
         name, binders, pattern = self.let_lhs(keyword == "have")
         type_ = self.optional_type()
         arrow = False
@@ -144,26 +145,20 @@ class DoBlocks(Forms):
             self.fail_expected("':='", "'|'") if pattern is None else self.fail_expected("':='", "'←'")
         otherwise: tuple[s.DoItem, ...] | None = None
         if value is not None and self.at("|") and self.col_gt():
-            name, binders, pattern = self._as_pattern(decl_start, name, binders, pattern)
+            if pattern is None:
+                name, binders, pattern = "", (), self._pattern_at(lhs)
             self.i += 1
             otherwise = self.do_block()
         decl = s.LetDecl(self.span_from(decl_start), name, binders, type_, value, pattern, alts)
         return s.DoLet(self.span_from(start), mutable, arrow, decl, otherwise, keyword)
 
-    def _as_pattern(
-        self, start: int, name: str, binders: tuple[s.Binder, ...], pattern: s.Term | None
-    ) -> tuple[str, tuple[s.Binder, ...], s.Term | None]:
-        """`some x` was read as a function `some` of `x`; before `| …` it is a pattern."""
-        if pattern is not None:
-            return name, binders, pattern
-        saved, end = self.i, self.i
-        index = self.starts.index(start)
-        self.i = index
-        position, self.position = self.position, -1
+    def _pattern_at(self, index: int) -> s.Term:
+        """Read a left side again as a pattern: `some x` was taken for a function `some` of `x`."""
+        saved = self.i, self.position
+        self.i, self.position = index, -1
         pattern = self.term()
-        self.position = position
-        self.i = max(saved, end)
-        return "", (), pattern
+        self.i, self.position = saved
+        return pattern
 
     # -------------------------------------------------------------------------------------------------------- branches
 

@@ -28,7 +28,7 @@ class Forms(Brackets):
         if not binders:
             self.fail_expected("'_', identifier", "term")
         if self.texts[self.i] not in ("=>", "↦"):
-            self.fail_expected("'↦'", "'=>'")
+            self.fail_expected("'↦', '=>'")
         self.i += 1
         body = self.term()
         return s.Fun((start, self.ends[self.i - 1]), binders, body)
@@ -85,7 +85,7 @@ class Forms(Brackets):
         while self.take(","):
             discrs.append(self._discriminant())
         if not self.take("with"):
-            self.fail_expected("','", "'with'")
+            self.fail_expected("'with'")
         return tuple(discrs), motive
 
     def _discriminant(self) -> s.Discr:

@@ -123,7 +123,6 @@ QUANTIFIERS: dict[str, tuple[int, int]] = {
     "∃ᵉ": (LEAD, 0),
     "Σ": (LEAD, 0),
     "Σ'": (LEAD, 0),
-    "Π": (LEAD, 0),
     "∑": (LEAD, 67),
     "∑'": (LEAD, 67),
     "∑ᶠ": (LEAD, 67),
@@ -174,7 +173,7 @@ COMMANDS = (
 
 SOFT_COMMANDS = words("""
     lemma include omit alias irreducible_def assert_not_exists compile_inductive library_note add_decl_doc
-    unif_hint proof_wanted simproc dsimproc run_meta run_elab variables register_simp_attr module prelude coinductive
+    unif_hint proof_wanted simproc dsimproc run_meta run_elab register_simp_attr module prelude coinductive
     public meta grind_pattern recall assert_not_imported initialize_simps_projections suppress_compilation
     """)
 """Words that begin a command but are plain identifiers to the lexer."""

@@ -19,11 +19,13 @@ from .tables import (
     MIN,
     POSTFIX,
     PREFIX,
+    SOFT_COMMANDS,
     words,
 )
 
 _TIGHT = frozenset([".", "[", ".{", "@", "#"])
 _TRAILING = frozenset(INFIX) | frozenset(POSTFIX) | words("→ -> <| $ |> |>. ! matches ... ...= <... <...= ≡")
+_POSTFIX = frozenset(POSTFIX) | {"!"}
 _RANGES = words("... ...= <... <...=")
 
 
@@ -71,12 +73,14 @@ class Terms(Binders):
             if space[i] == 0:
                 if kind == FIELD:
                     self.i = i + 1
-                    lhs = s.Proj(self.span_from(lhs.span[0]), lhs, int(text[1:]))
+                    lhs = s.Proj((lhs.span[0], self.ends[i]), lhs, number_value(text[1:]))
+                    links = self._link(links)
                     continue
                 if kind == SYM and text in _TIGHT:
                     found = self._tight(lhs, text)
                     if found is not None:
                         lhs = found
+                        links = self._link(links)
                         continue
             elif (
                 self.lhs_prec >= MAX
@@ -109,10 +113,14 @@ class Terms(Binders):
                 self.lhs_prec = entry[0]
             else:
                 return lhs
-            links += 1
-            # A chain makes the tree as deep as nesting does.
-            if links > self.max_depth:
-                self.unsupported(f"a chain of more than {self.max_depth} operators")
+            links = self._link(links)
+
+    def _link(self, links: int) -> int:
+        """Count one more link of a chain of operators: it makes the tree as deep as nesting does."""
+        self.links += 1
+        if links >= self.max_depth:
+            self.unsupported(f"a chain of more than {self.max_depth} operators")
+        return links + 1
 
     def argument_follows(self) -> bool:
         """Whether the current token begins an application argument."""
@@ -121,13 +129,25 @@ class Terms(Binders):
             text = self.texts[i]
             if text == "|":
                 return self._bar_opens(i)
-            if text == "!" and self.factorial and self.space[i + 1] != 0:
+            if text == "!" and self._factorial_at(i):
                 return False
             if text == "..":
                 return True
             if text not in self.leading and text not in IDENTIFIER_SYMBOLS and text[0] != "#":
                 return False
+        elif self.space[i] == 2 and self.library_command(i):
+            return False
         return self.arg_follows(i)
+
+    def library_command(self, index: int) -> bool:
+        """Whether a word at the left margin is a command, though the lexer takes it for an identifier."""
+        return self.columns[index] == 0 and self.kinds[index] == IDENT and self.texts[index] in SOFT_COMMANDS
+
+    def _factorial_at(self, index: int) -> bool:
+        """Whether the `!` here is the postfix one: nothing that it could negate follows without space."""
+        if not self.factorial or self.space[index] == 2:
+            return False
+        return self.space[index] == 0 or self.space[index + 1] != 0 or not self.arg_follows(index + 1)
 
     def _tight(self, lhs: s.Term, text: str) -> s.Term | None:
         """What follows a term without space, or None if it does not belong to it."""
@@ -207,7 +227,9 @@ class Terms(Binders):
             if space[i] == 0 or (self.position >= 0 and columns[i] <= self.position):
                 return
             if kind == IDENT:
-                if space[i + 1] and texts[i + 1] not in POSTFIX:
+                if space[i] == 2 and self.library_command(i):
+                    return
+                if space[i + 1] and texts[i + 1] not in _POSTFIX:
                     args.append(self._ident())
                     continue
             elif kind == SYM:
@@ -253,7 +275,7 @@ class Terms(Binders):
             self.i += 1
             return s.PostfixOp(self.span_from(start), text, lhs)
         if text == "!":
-            if not self.factorial or self.space[self.i] == 0 and self.space[self.i + 1] == 0:
+            if not self._factorial_at(self.i):
                 return None
             self.i += 1
             return s.PostfixOp(self.span_from(start), "!", lhs)
@@ -321,7 +343,7 @@ class Terms(Binders):
             lhs = s.Proj((lhs.span[0], end), lhs, part)
         while self.space[self.i] == 0 and self.kinds[self.i] == FIELD:
             self.i += 1
-            lhs = s.Proj(self.span_from(lhs.span[0]), lhs, int(self.texts[self.i - 1][1:]))
+            lhs = s.Proj(self.span_from(lhs.span[0]), lhs, number_value(self.texts[self.i - 1][1:]))
         return lhs
 
     def _modular(self, lhs: s.Term, rhs: s.Term) -> s.Term:
