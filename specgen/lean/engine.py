@@ -190,6 +190,38 @@ class Program:
                 parameters.append((x.name, te.show(decl.type)))
         return FunctionSignature(tuple(parameters), te.show(result))
 
+    def commands(self) -> tuple[syntax.Command, ...]:
+        """Return the commands of the text as parsed."""
+        return self._file.commands
+
+    def parameters_differ(self, name: str, wanted: Sequence[str]) -> str:
+        """Return how the explicit data parameters of a constant differ from the wanted types, or an empty string."""
+        types = self._compiler.types
+        xs, _ = types.telescope(self._elab.env.constants[name].type)
+        found = [types.decls[x.id].type for x in xs if not types.erased(types.decls[x.id].type)]
+        if len(found) != len(wanted):
+            return f"takes {len(found)} arguments, {len(wanted)} wanted"
+        for i, (have, text) in enumerate(zip(found, wanted, strict=True)):
+            want = self.type(text)
+            if types.normal_type(have) != types.normal_type(want) and not self._same_type(have, want):
+                return f"argument {i + 1} has type {self._elaborator([]).show(have)}, {text} wanted"
+        return ""
+
+    def _same_type(self, a: Term, b: Term) -> bool:
+        with LOCK:
+            return self._elaborator([]).is_defeq(a, b)
+
+    def clause_texts(self, name: str) -> tuple[str, ...]:
+        """Return the texts of a predicate's top-level conjuncts."""
+        found = self._clauses.get(name)
+        if found is None:
+            try:
+                with LOCK:
+                    found = self._clauses[name] = self._split(name)
+            except CAUGHT:
+                return (name,)
+        return tuple(text for text, _ in found)
+
     # ---- elaboration of further terms
 
     def _elaborator(self, errors: list[ElabError]) -> TermElab:
@@ -298,6 +330,19 @@ class Program:
         from specgen.lean.eval.nodes import curried
 
         return Value(type_, curried(apply, mask))
+
+    def function_type(self, type_text: str) -> FunctionSignature:
+        """Return the explicit data parameters and the result of a function type; parameter names may be invented."""
+        types = self._compiler.types
+        te = self._elaborator([])
+        xs, result = types.telescope(types.normal_type(self.type(type_text)))
+        kept = [x for x in xs if not types.erased(types.local_type(x))]
+        return FunctionSignature(tuple([(x.name, te.show(types.local_type(x))) for x in kept]), te.show(result))
+
+    def apply(self, name: str, arguments: Sequence[Value]) -> Value:
+        """Apply a function of the text inside an evaluation that is under way; raises `Unknown`."""
+        data = self._apply(self._constant(name), arguments)
+        return Value(self._result_type(name, len(arguments)), data)
 
     # ---- questions
 
