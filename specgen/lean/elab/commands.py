@@ -18,7 +18,7 @@ from specgen.lean.elab.structure import declare_structure
 from specgen.lean.elab.surface import dotted_names_in
 from specgen.lean.environment import Environment, LeanEnv
 from specgen.lean.library.loader import environment
-from specgen.lean.source import Diagnostic, Source
+from specgen.lean.source import Diagnostic, DiagnosticKind, Source
 
 if TYPE_CHECKING:
     from specgen.lean.library.loader import Chunk
@@ -108,7 +108,7 @@ class FileElab:
             try:
                 self._other(command)
             except ScopeError as error:
-                kind: syntax.Literal["scope", "unsupported"] = "scope" if error.supported else "unsupported"
+                kind: DiagnosticKind = "scope" if error.supported else "unsupported"
                 self.report(ElabError(kind, error.message, command.span))
             except ElabError as error:
                 self.report(error)
@@ -196,9 +196,7 @@ class FileElab:
             case syntax.HashCommand():
                 self._hash(command)
             case syntax.Unsupported():
-                self.report(
-                    ElabError("unsupported", f"the command '{command.keyword}' is not supported", command.span)
-                )
+                self.report(ElabError("unsupported", f"the command '{command.keyword}' is not supported", command.span))
             case syntax.Misc():
                 self._misc(command)
             case _:

@@ -167,7 +167,12 @@ class DeclarationElab:
     def _constant(self, item: Pending, te: TermElab, type_: Term, header: Header) -> Constant:
         decl = item.decl
         attributes = attribute_names(decl.modifiers)
-        kinds: dict[str, ConstantKind] = {"theorem": "theorem", "lemma": "theorem", "axiom": "axiom", "opaque": "opaque"}
+        kinds: dict[str, ConstantKind] = {
+            "theorem": "theorem",
+            "lemma": "theorem",
+            "axiom": "axiom",
+            "opaque": "opaque",
+        }
         instance_of = ""
         if decl.kind == "instance" or "instance" in attributes:
             found = te.class_of(header.type if header.type is not None else type_)

@@ -15,10 +15,11 @@ from specgen.lean.environment import Constant, InductiveInfo
 DERIVABLE: Final = frozenset(["DecidableEq", "BEq", "Repr", "Hashable", "Inhabited", "Ord", "Nonempty"])
 """Classes with a handler of ours; their instances are evaluated from the inductive type."""
 
-_IGNORED: Final = frozenset(
-    """ToExpr SizeOf TypeName ToJson FromJson Lean.ToJson Lean.FromJson Lean.ToExpr Fintype Encodable Countable
-    ReflBEq LawfulBEq Traversable Functor LawfulHashable EquivBEq""".split()
-)
+_IGNORED_WORDS: Final = """
+    ToExpr SizeOf TypeName ToJson FromJson Lean.ToJson Lean.FromJson Lean.ToExpr Fintype Encodable Countable
+    ReflBEq LawfulBEq Traversable Functor LawfulHashable EquivBEq
+"""
+_IGNORED: Final = frozenset(_IGNORED_WORDS.split())
 """Classes that Lean or Mathlib can derive and we have no use for."""
 
 
@@ -160,9 +161,7 @@ def _delta(session: Session, scope: Scope, type_name: str, class_name: str, span
         if not isinstance(body, core.Lam):
             raise ElabError("unsupported", f"cannot derive '{class_name}' for '{type_name}'", span)
         body = core.instantiate(body.body, [param])
-    assumed = [
-        te.local("inst", mk_app(Const(class_name), p), "instance") for p in params if _is_type(te.local_type(p))
-    ]
+    assumed = [te.local("inst", mk_app(Const(class_name), p), "instance") for p in params if _is_type(te.local_type(p))]
     value = te.synth_instance(mk_app(Const(class_name), body))
     if value is None:
         raise ElabError("instance", f"failed to derive instance '{class_name}' for '{type_name}'", span)

@@ -139,9 +139,7 @@ def _constructor_type(session: Session, item: _Type, ctor: syntax.Constructor) -
         return [te.decls[f.id].name for f in header.all], type_
 
 
-def _under_parameters(
-    te: TermElab, item: _Type, ctor: syntax.Constructor, header: Header, auto: Sequence[str]
-) -> Term:
+def _under_parameters(te: TermElab, item: _Type, ctor: syntax.Constructor, header: Header, auto: Sequence[str]) -> Term:
     with te.scoped():
         extra: list[FVar] = [te.local(name, te.fresh_type(name), "implicit") for name in auto]
         fields = te.elab_binders(ctor.binders)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from specgen.lean import syntax
 from specgen.lean.environment import Environment
@@ -17,16 +17,18 @@ from specgen.lean.library.notation import EXPORTS
 
 Resolved: TypeAlias = list[tuple[str, tuple[str, ...]]]
 
-KNOWN_NAMESPACES = frozenset(
-    "Classical BigOperators Finset Multiset Nat Int Rat Real Complex List Array Set Function Option String Char Topology "
-    "Filter Lean Std Pointwise Polynomial NNReal ENNReal Matrix Equiv Fin Bool Prod Sum Order Interval Batteries Mathlib "
-    "Decidable Subtype Ordering Except Id StateT ReaderT MeasureTheory ProbabilityTheory CategoryTheory Group Ring "
-    "Module Algebra LinearMap Submodule Ideal MvPolynomial ArithmeticFunction Cardinal Ordinal Relation Stream Quotient "
-    "Vector BitVec UInt8 UInt16 UInt32 UInt64 USize Float ByteArray Substring Subarray Tactic Meta Elab Parser Command "
-    "Std.HashMap Std.HashSet Std.TreeMap Std.Range Lean.Elab Lean.Meta Lean.Parser Lean.Elab.Tactic Lean.Elab.Command "
-    "Std.Do Asymptotics Metric EuclideanGeometry Sym2 SimpleGraph Finsupp DFinsupp Nat.ArithmeticFunction Std.Format "
-    "WithTop WithBot Symmetric symmDiff Primorial Nat.Prime Zsqrtd GaussianInt ZMod IO System".split()
-)
+_KNOWN: Final = """
+Classical BigOperators Finset Multiset Nat Int Rat Real Complex List Array Set Function Option String Char
+Topology Filter Lean Std Pointwise Polynomial NNReal ENNReal Matrix Equiv Fin Bool Prod Sum Order Interval
+Batteries Mathlib Decidable Subtype Ordering Except Id StateT ReaderT MeasureTheory ProbabilityTheory
+CategoryTheory Group Ring Module Algebra LinearMap Submodule Ideal MvPolynomial ArithmeticFunction Cardinal
+Ordinal Relation Stream Quotient Vector BitVec UInt8 UInt16 UInt32 UInt64 USize Float ByteArray Substring
+Subarray Tactic Meta Elab Parser Command Std.HashMap Std.HashSet Std.TreeMap Std.Range Lean.Elab Lean.Meta
+Lean.Parser Lean.Elab.Tactic Lean.Elab.Command Std.Do Asymptotics Metric EuclideanGeometry Sym2 SimpleGraph
+Finsupp DFinsupp Nat.ArithmeticFunction Std.Format WithTop WithBot Symmetric symmDiff Primorial Nat.Prime
+Zsqrtd GaussianInt ZMod IO System
+"""
+KNOWN_NAMESPACES: Final = frozenset(_KNOWN.split())
 """Namespaces of core Lean, Std and Mathlib that a text may open although our table has no name in them."""
 
 

@@ -13,8 +13,8 @@ from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.terms import TermElab
 from specgen.lean.environment import Constant, Environment
 
-KNOWN_ATTRIBUTES: Final = frozenset(
-    """simp reducible irreducible inline noinline always_inline specialize nospecialize macro_inline extern export
+_KNOWN_ATTRIBUTES_WORDS: Final = """
+    simp reducible irreducible inline noinline always_inline specialize nospecialize macro_inline extern export
     implemented_by csimp instance default_instance ext ext_iff elab_as_elim induction_eliminator cases_eliminator
     recommended_spelling deprecated coe match_pattern simps norm_cast push_cast norm_num grind aesop congr gcongr mono
     positivity refl symm trans to_additive class computed_fields expose unbox never_extract semireducible local
@@ -22,8 +22,9 @@ KNOWN_ATTRIBUTES: Final = frozenset(
     continuity stacks wikidata elementwise reassoc higherOrder to_dual bound finiteness unification_hint tactic_alt
     init builtin_init suppress_compilation noncomputable test_driver export_name cold weak_specialize partial_fixpoint
     eqns mfld_simps field_simps ring_nf seval bv_normalize grind_eq spec wf_preprocess method_specs mvcgen
-    protected private simp_lemma""".split()
-)
+    protected private simp_lemma
+"""
+KNOWN_ATTRIBUTES: Final = frozenset(_KNOWN_ATTRIBUTES_WORDS.split())
 """Attributes of core Lean and Mathlib that may stand on a declaration and mean nothing to the engine."""
 
 

@@ -116,7 +116,7 @@ def _without_out_param(binder: syntax.Binder) -> syntax.Binder:
     while _is_out_param(type_):
         assert isinstance(type_, syntax.App)
         inner = type_.args[0]
-        assert isinstance(inner, syntax.Node) and not isinstance(inner, (syntax.NamedArg, syntax.EllipsisArg))
+        assert not isinstance(inner, (syntax.NamedArg, syntax.EllipsisArg))
         type_ = inner.inner if isinstance(inner, syntax.Paren) else inner
     return binder if type_ is binder.type else replace(binder, type=type_)
 

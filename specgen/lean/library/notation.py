@@ -245,4 +245,4 @@ EXPORTS: Final[dict[str, str]] = {
     "singleton": "Singleton.singleton",
     "toStream": "ToStream.toStream",
 }
-"""Names that core Lean exports to the root (`export Option (none some)`), and root functions that stand for a method."""
+"""Names that core Lean exports to the root (`export Option (none some)`), and root functions that are a method."""
