@@ -333,29 +333,42 @@ class MetaContext:
     def _eliminate(self, mvar: MVar, fvars: Sequence[FVar], swap: dict[int, Term]) -> None:
         """Make `mvar` a function of those of `fvars` that it may use: by assignment, or delayed (then in `swap`)."""
         decl = self.mvars[mvar.id]
-        used = tuple([f for f in fvars if self.in_context(self.decls[f.id], decl.lctx)])
-        if not used:
+        inside = tuple([f for f in fvars if self.in_context(self.decls[f.id], decl.lctx)])
+        if not inside:
             return
-        known = self._delayed.get((mvar.id, used))
+        plain = decl.kind != "opaque" and decl.delayed is None
+        # As in Lean, only what has its own problem may come to depend on a variable with a value.
+        used = tuple([f for f in inside if self.decls[f.id].value is None]) if plain else inside
+        known = self._delayed.get((mvar.id, inside))
         if known is None:
-            new = MVar(self._next)
-            self._next += 1
-            self._delayed[mvar.id, used] = new
-            new_decl = MVarDecl(core.TYPE, self.decls[used[0].id].parent, "natural", decl.level, decl.span, decl.name)
-            self.mvars[new.id] = new_decl
-            type_ = core.abstract(self._closable(decl.type, used), used)
-            for i in range(len(used) - 1, -1, -1):
-                local, outer = self.decls[used[i].id], used[:i]
-                type_ = core.Pi(local.name, core.abstract(self._closable(local.type, outer), outer), type_)
-            new_decl.type = type_
-            if decl.kind == "natural" and decl.delayed is None:
-                self.assign(mvar, core.mk_app(new, *used))
+            known = self._lifted_mvar(decl, inside, used)
+            self._delayed[mvar.id, inside] = known
+            if plain:
+                self.assign(mvar, core.mk_app(known, *used))
                 return
-            new_decl.kind = "opaque"
             inner, target = decl.delayed or ((), mvar)
-            new_decl.delayed = ((*used, *inner), target)
-            known = new
+            new_decl = self.mvars[known.id]
+            new_decl.kind, new_decl.delayed = "opaque", ((*used, *inner), target)
         swap[mvar.id] = core.mk_app(known, *used)
+
+    def _lifted_mvar(self, decl: MVarDecl, inside: tuple[FVar, ...], used: tuple[FVar, ...]) -> MVar:
+        """Make a metavariable outside `inside` for functions of `used` to the type of `decl`."""
+        new = MVar(self._next)
+        self._next += 1
+        new_decl = MVarDecl(core.TYPE, self.decls[inside[0].id].parent, decl.kind, decl.level, decl.span, decl.name)
+        self.mvars[new.id] = new_decl
+        type_ = self._closable(decl.type, inside)
+        if len(used) < len(inside):
+            for f in reversed(inside):
+                value = self.decls[f.id].value
+                if value is not None and f not in used:
+                    type_ = subst(core.abstract(self._closable(type_, inside), (f,)), (value,))
+        type_ = core.abstract(type_, used)
+        for i in range(len(used) - 1, -1, -1):
+            local, outer = self.decls[used[i].id], used[:i]
+            type_ = core.Pi(local.name, core.abstract(self._closable(local.type, outer), outer), type_)
+        new_decl.type = type_
+        return new
 
 
 def open_mvars(term: Term) -> list[MVar]:

@@ -293,7 +293,8 @@ class Synthetic(Instances):
         return False
 
     def _use_default(self, mvar: MVar, priority: int) -> bool:
-        if mvar.id in self.assigned:
+        current = self.head_inst(mvar)
+        if not isinstance(current.fn if isinstance(current, App) else current, MVar):
             return False
         decl = self.mvars[mvar.id]
         info = self.class_of(self.instantiate_mvars(decl.type))
