@@ -132,9 +132,9 @@ class RecordLog:
                     pass  # the torn line is cut off when the run is opened again
                 raise _write_error(self.path, exc) from exc
             # What is kept in memory is what a resumed run would read back.
-            record = json.loads(line)
-            self._records[(kind, key)] = record
-        return record
+            kept: dict[str, Any] = json.loads(line)
+            self._records[(kind, key)] = kept
+        return kept
 
     def close(self) -> None:
         """Close the file."""

@@ -11,7 +11,7 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Any
 
-from evaluators.execution import make_checker
+from evaluators.isolation import make_checker
 from evaluators.scoring import Scored, score
 from evaluators.verifiers.grade import GRADES
 from runs.progress import ConsoleProgress
@@ -149,5 +149,6 @@ def _print(summary: Mapping[str, Any]) -> None:
     checks = summary["checks"]
     print(f"{checks['decided']} of {checks['total']} checks of well-formed candidates decided")
     for name, m in summary["metrics"].items():
-        print(f"  {name}: mean {number(m['mean'])} over {m['n']}; {', '.join(f'{v} {k}' for k, v in m['statuses'].items())}")
+        statuses = ", ".join(f"{v} {k}" for k, v in m["statuses"].items())
+        print(f"  {name}: mean {number(m['mean'])} over {m['n']}; {statuses}")
     print("grades: " + ", ".join(f"{g}: {n}" for g, n in summary["grades"].items()))

@@ -54,8 +54,7 @@ def run_config(path: Path, out: Path | None, resume: bool, overrides: Overrides,
 
 def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) -> dict[str, Any]:
     """Plan, run and summarise an experiment in its folder."""
-    from evaluators.execution import make_checker
-
+    from evaluators.isolation import make_checker
     from specgen.lm import Budget, Gateway
 
     generator = make_generator(config.generator.name)
