@@ -230,6 +230,13 @@ class Zero (α : Type u) where
 class One (α : Type u) where
   one : α
 
+class OfNat (α : Type u) (n : Nat) where
+  ofNat : α
+
+instance Zero.toOfNat0 {α : Type u} [Zero α] : OfNat α 0 := ⟨Zero.zero⟩
+
+instance One.toOfNat1 {α : Type u} [One α] : OfNat α 1 := ⟨One.one⟩
+
 class NeZero {R : Type u} [Zero R] (n : R) : Prop where
   out : n ≠ 0
 
@@ -238,9 +245,6 @@ opaque NeZero.succ {n : Nat} : NeZero (n + 1)
 
 @[instance]
 opaque Nat.instNeZeroSucc {n : Nat} : NeZero (Nat.succ n)
-
-class OfNat (α : Type u) (n : Nat) where
-  ofNat : α
 
 class OfScientific (α : Type u) where
   ofScientific (mantissa : Nat) (exponentSign : Bool) (decimalExponent : Nat) : α
