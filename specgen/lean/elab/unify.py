@@ -341,6 +341,11 @@ class Unifier(Whnf):
     def _eq_instance(self, fn: Const, x: Term, y: Term, is_instance: bool) -> bool:
         if not is_instance:
             return self._eq(x, y)
+        for side in (x, y):
+            if side.has_mvar:
+                pending = self.head_inst(side)
+                if isinstance(pending, MVar):
+                    self.solve_pending(pending)
         # Two instances of `Decidable` decide the same proposition: Lean identifies them by `Subsingleton` lemmas in
         # proofs only, but in types they come from the same search.
         if self._eq(x, y):
