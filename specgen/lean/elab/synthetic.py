@@ -225,24 +225,24 @@ class Synthetic(Instances):
 
     def solve_pending(self, mvar: MVar) -> bool:
         """Try to solve one pending instance problem now."""
-        if (
-            self.mvars[mvar.id].kind != "synthetic"
-            or mvar.id in self.assigned
-            or self.mvars[mvar.id].level < self.level
-        ):
+        if self.mvars[mvar.id].kind != "synthetic" or mvar.id in self.assigned:
             return False
-        if not any(p.mvar == mvar for p in self.pending):
-            return False
-        saved = self.lctx
-        self.lctx = self.mvars[mvar.id].lctx
+        for problem in self.pending:
+            if problem.kind == "instance":
+                current = self.head_inst(problem.mvar)
+                if (current.fn if isinstance(current, App) else current) == mvar:
+                    return self._solve_now(problem, current)
+        return False
+
+    def _solve_now(self, problem: Problem, current: Term) -> bool:
+        decl = self.mvars[problem.mvar.id]
+        saved, level = self.lctx, self.level
+        self.lctx, self.level = decl.lctx, decl.level
         try:
-            found = self.synth_instance(self.mvars[mvar.id].type)
+            found = self.synth_instance(decl.type)
+            return found is not None and self.is_defeq(current, found)
         finally:
-            self.lctx = saved
-        if found is None:
-            return False
-        self.assign(mvar, found)
-        return True
+            self.lctx, self.level = saved, level
 
     def _solve_coe(self, problem: Problem) -> bool:
         assert problem.value is not None and problem.expected is not None

@@ -344,8 +344,9 @@ class Unifier(Whnf):
         for side in (x, y):
             if side.has_mvar:
                 pending = self.head_inst(side)
-                if isinstance(pending, MVar):
-                    self.solve_pending(pending)
+                head = pending.fn if isinstance(pending, App) else pending
+                if isinstance(head, MVar):
+                    self.solve_pending(head)
         # Two instances of `Decidable` decide the same proposition: Lean identifies them by `Subsingleton` lemmas in
         # proofs only, but in types they come from the same search.
         if self._eq(x, y):
