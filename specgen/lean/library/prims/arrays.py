@@ -7,6 +7,7 @@ from collections.abc import Callable
 from specgen.lean.eval.runtime import charge, charge_cells
 from specgen.lean.eval.values import Arr, equal
 from specgen.lean.library.prims import lists_eq
+from specgen.lean.library.prims.lists import joined
 from specgen.lean.library.prims.lists_order import fold_opt
 from specgen.lean.library.prims.registry import prim
 from specgen.lean.library.prims.seq import Fn, Lst, V, any_holds, applied, bounded, items, lean, some
@@ -662,3 +663,9 @@ def get_max(xs: Arr, lt: Fn) -> tuple[V] | None:
         if lt(best)(x):
             best = x
     return (best,)
+
+
+@prim("Array.toStringInternal")
+def to_string(show: V, xs: Arr) -> str:
+    """`toString xs`: `#[a, b]`."""
+    return "#[" + joined(show, elements(xs)) + "]"

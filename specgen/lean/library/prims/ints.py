@@ -9,18 +9,6 @@ from specgen.lean.library.prims.nats import power, times
 from specgen.lean.library.prims.registry import prim
 
 
-@prim("Int.ofNat")
-def of_nat(n: int) -> int:
-    """The natural n as an integer."""
-    return n
-
-
-@prim("Int.negSucc")
-def neg_succ(n: int) -> int:
-    """`-(n + 1)`."""
-    return -n - 1
-
-
 @prim("Int.negOfNat")
 def neg_of_nat(n: int) -> int:
     """`-n`."""

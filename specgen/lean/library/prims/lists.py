@@ -272,7 +272,7 @@ def rightpad(n: int, a: V, xs: Lst) -> Lst:
 # ---------------------------------------------------------------------------------------------------------- slicing
 
 
-@prim("List.take", "List.takeTR")
+@prim("List.take")
 def take(n: int, xs: Lst) -> Lst:
     """`xs.take n`."""
     return lean(first_items(xs, n))
@@ -301,7 +301,7 @@ def split_at(n: int, xs: Lst) -> tuple[Lst, Lst]:
     return (take(n, xs), drop(n, xs))
 
 
-@prim("List.dropLast", "List.dropLastTR")
+@prim("List.dropLast")
 def drop_last(xs: Lst) -> Lst:
     """`xs.dropLast`."""
     return lean(items(xs)[:-1])
@@ -327,7 +327,7 @@ def rotate_right(xs: Lst, n: int) -> Lst:
     return lean(elements[k:] + elements[:k])
 
 
-@prim("List.takeWhile", "List.takeWhileTR")
+@prim("List.takeWhile")
 def take_while(p: Fn, xs: Lst) -> Lst:
     """`xs.takeWhile p`."""
     out: list[V] = []
@@ -376,7 +376,7 @@ def split_by(r: Fn, xs: Lst) -> Lst:
 # -------------------------------------------------------------------------------------------------------- changing
 
 
-@prim("List.set", "List.setTR")
+@prim("List.set")
 def set_(xs: Lst, i: int, a: V) -> Lst:
     """`xs.set i a`; unchanged out of range."""
     front = first_items(xs, i)
@@ -386,17 +386,11 @@ def set_(xs: Lst, i: int, a: V) -> Lst:
     return lean([*front, a], rest[1])
 
 
-@prim("List.modify", "List.modifyTR")
+@prim("List.modify")
 def modify(xs: Lst, i: int, f: Fn) -> Lst:
     """`xs.modify i f`; unchanged out of range."""
     rest = drop(i, xs)
     return set_(xs, i, f(rest[0])) if rest else xs
-
-
-@prim("List.modifyNth")
-def modify_nth(f: Fn, i: int, xs: Lst) -> Lst:
-    """The argument order of `List.modifyNth f i xs`."""
-    return modify(xs, i, f)
 
 
 @prim("List.modifyHead")
@@ -414,7 +408,7 @@ def modify_tail_idx(xs: Lst, i: int, f: Fn) -> Lst:
     return lean(front, f(drop(i, xs)))
 
 
-@prim("List.insertIdx", "List.insertIdxTR")
+@prim("List.insertIdx")
 def insert_idx(xs: Lst, i: int, a: V) -> Lst:
     """`xs.insertIdx i a`; unchanged when i exceeds the length."""
     front = first_items(xs, i)
@@ -423,13 +417,7 @@ def insert_idx(xs: Lst, i: int, a: V) -> Lst:
     return lean([*front, a], drop(i, xs))
 
 
-@prim("List.insertNth")
-def insert_nth(i: int, a: V, xs: Lst) -> Lst:
-    """The argument order of `List.insertNth i a xs`."""
-    return insert_idx(xs, i, a)
-
-
-@prim("List.eraseIdx", "List.eraseIdxTR")
+@prim("List.eraseIdx")
 def erase_idx(xs: Lst, i: int) -> Lst:
     """`xs.eraseIdx i`; unchanged out of range."""
     rest = drop(i, xs)
@@ -438,7 +426,7 @@ def erase_idx(xs: Lst, i: int) -> Lst:
     return lean(first_items(xs, i), rest[1])
 
 
-@prim("List.eraseP", "List.erasePTR")
+@prim("List.eraseP")
 def erase_p(p: Fn, xs: Lst) -> Lst:
     """`xs.eraseP p`: without the first that satisfies p."""
     front: list[V] = []
@@ -467,7 +455,7 @@ def replace_f(f: Fn, xs: Lst) -> Lst:
     return xs
 
 
-@prim("List.intersperse", "List.intersperseTR")
+@prim("List.intersperse")
 def intersperse(sep: V, xs: Lst) -> Lst:
     """`xs.intersperse sep`."""
     out: list[V] = []
@@ -478,7 +466,7 @@ def intersperse(sep: V, xs: Lst) -> Lst:
     return lean(out)
 
 
-@prim("List.intercalate", "List.intercalateTR")
+@prim("List.intercalate")
 def intercalate(sep: Lst, xss: Lst) -> Lst:
     """`sep.intercalate xss`."""
     out: list[V] = []
@@ -491,7 +479,7 @@ def intercalate(sep: Lst, xss: Lst) -> Lst:
     return lean(out)
 
 
-@prim("List.flatten", "List.join", "List.flattenTR")
+@prim("List.flatten", "List.join")
 def flatten(xss: Lst) -> Lst:
     """`xss.flatten`."""
     out: list[V] = []
@@ -503,7 +491,7 @@ def flatten(xss: Lst) -> Lst:
 # ----------------------------------------------------------------------------------------------------- higher order
 
 
-@prim("List.map", "List.mapTR", "List.mapMono")
+@prim("List.map", "List.mapTR")
 def map_(f: Fn, xs: Lst) -> Lst:
     """`xs.map f`."""
     out: list[V] = []
@@ -527,7 +515,7 @@ def filter_(p: Fn, xs: Lst) -> Lst:
     return lean(out)
 
 
-@prim("List.filterMap", "List.filterMapTR")
+@prim("List.filterMap")
 def filter_map(f: Fn, xs: Lst) -> Lst:
     """`xs.filterMap f`."""
     out: list[V] = []
@@ -540,7 +528,7 @@ def filter_map(f: Fn, xs: Lst) -> Lst:
     return lean(out)
 
 
-@prim("List.flatMap", "List.flatMapTR")
+@prim("List.flatMap")
 def flat_map(f: Fn, xs: Lst) -> Lst:
     """`xs.flatMap f` (the function first, as in `List.flatMap f xs`)."""
     out: list[V] = []
@@ -568,7 +556,7 @@ def foldl(f: Fn, init: V, xs: Lst) -> V:
     return acc
 
 
-@prim("List.foldr", "List.foldrTR")
+@prim("List.foldr")
 def foldr(f: Fn, init: V, xs: Lst) -> V:
     """`xs.foldr f init`."""
     acc = init
@@ -674,7 +662,7 @@ def enum_from(n: int, xs: Lst) -> Lst:
     return lean([(n + i, x) for i, x in enumerate(items(xs))])
 
 
-@prim("List.zipIdx", "List.zipIdxTR")
+@prim("List.zipIdx")
 def zip_idx(xs: Lst, start: int) -> Lst:
     """`xs.zipIdx start`: pairs (element, index)."""
     return lean([(x, start + i) for i, x in enumerate(items(xs))])
@@ -690,7 +678,7 @@ def zip_(xs: Lst, ys: Lst) -> Lst:
     return lean(out)
 
 
-@prim("List.zipWith", "List.zipWithTR", "List.map₂")
+@prim("List.zipWith")
 def zip_with(f: Fn, xs: Lst, ys: Lst) -> Lst:
     """`List.zipWith f xs ys`."""
     out: list[V] = []
@@ -713,7 +701,7 @@ def zip_with_all(f: Fn, xs: Lst, ys: Lst) -> Lst:
     return lean(out)
 
 
-@prim("List.unzip", "List.unzipTR")
+@prim("List.unzip")
 def unzip(xs: Lst) -> tuple[Lst, Lst]:
     """`xs.unzip`."""
     pairs = items(xs)
@@ -725,3 +713,21 @@ def unzip3(xs: Lst) -> tuple[Lst, tuple[Lst, Lst]]:
     """`xs.unzip₃` of `(a, b, c)`."""
     triples = items(xs)
     return (lean([t[0] for t in triples]), (lean([t[1][0] for t in triples]), lean([t[1][1] for t in triples])))
+
+
+# ---------------------------------------------------------------------------------------------------------------- text
+
+
+def joined(show: V, elements: list[V]) -> str:
+    """Return the texts of the elements by a `ToString` instance, separated by `, `."""
+    out: list[str] = []
+    for x in elements:
+        out.append(show[0](x))
+    charge(sum([len(t) for t in out]) // 8)
+    return ", ".join(out)
+
+
+@prim("List.toString", "List.toStringInternal")
+def to_string(show: V, xs: Lst) -> str:
+    """`toString xs`: `[a, b]`."""
+    return "[" + joined(show, items(xs)) + "]"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from itertools import permutations as orderings
 
-from specgen.lean.eval.runtime import charge, charge_cells, unsupported
+from specgen.lean.eval.runtime import charge, charge_cells
 from specgen.lean.eval.values import Multiset, equal, key
 from specgen.lean.library.prims.registry import prim
 from specgen.lean.library.prims.seq import NIL, Fn, Lst, V, all_hold, any_holds, applied, items, lean
@@ -135,7 +134,7 @@ def remove_all(beq: V, xs: Lst, ys: Lst) -> Lst:
     return lean([x for x in items(xs) if not elem(beq, x, ys)])
 
 
-@prim("List.replace", "List.replaceTR")
+@prim("List.replace")
 def replace(beq: V, xs: Lst, a: V, b: V) -> Lst:
     """`xs.replace a b`: b for the first x with `x == a` (the comparison is `a == x` before Lean 4.16)."""
     front: list[V] = []
@@ -327,17 +326,6 @@ def is_suffix_of_opt(beq: V, xs: Lst, ys: Lst) -> tuple[Lst] | None:
     return (lean(b[: len(b) - len(a)]),)
 
 
-@prim("List.isInfixOf")
-def is_infix_of(beq: V, xs: Lst, ys: Lst) -> bool:
-    """`xs.isInfixOf ys`: xs is a contiguous part."""
-    while True:
-        if is_prefix_of(beq, xs, ys):
-            return True
-        if not ys:
-            return False
-        ys = ys[1]
-
-
 @prim("List.isSublist")
 def is_sublist(beq: V, xs: Lst, ys: Lst) -> bool:
     """`xs.isSublist ys`, in order, not necessarily contiguous."""
@@ -360,12 +348,6 @@ def is_perm(beq: V, xs: Lst, ys: Lst) -> bool:
             return False
         rest = erase(beq, rest, x)
     return not rest
-
-
-@prim("List.groupByKey")
-def group_by_key(beq: V, f: Fn, xs: Lst) -> Lst:
-    """Not ordered by Lean's documentation; not decided here."""
-    unsupported("List.groupByKey")
 
 
 # --------------------------------------------------------------------------------------------------------- by equality
@@ -549,13 +531,3 @@ def permutations_prime(xs: Lst) -> Lst:
         charge(len(out) * (len(out[0]) + 1) * (len(out[0]) + 2))
         out = [p[:i] + [x] + p[i:] for p in out for i in range(len(p) + 1)]
     return lean([lean(p) for p in out])
-
-
-def all_orders(a: list[V]) -> list[tuple[V, ...]]:
-    """Return every order of the elements, after charging for them."""
-    n = 1
-    for i in range(2, len(a) + 1):
-        n *= i
-    charge_cells(n * (len(a) + 1))
-    charge(n * (len(a) + 1))
-    return list(orderings(a))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from specgen.lean.eval.runtime import charge
 from specgen.lean.library.prims.registry import prim
-from specgen.lean.library.prims.seq import NIL, Fn, Lst, V, all_hold, any_holds, applied, items, later, later2, lean
+from specgen.lean.library.prims.seq import NIL, Fn, Lst, V, all_hold, applied, items, later, later2, lean
 
 # ------------------------------------------------------------------------------------------------------------- sorting
 
@@ -209,12 +209,6 @@ def _side_by_side(r: Fn, a: list[V], b: list[V]) -> Iterator[Callable[[], V]]:
         yield later2(r, x, y)
 
 
-@prim("List.Exists")
-def exists_(p: Fn, xs: Lst) -> bool:
-    """Some element satisfies p; three-valued."""
-    return any_holds(applied(p, items(xs)))
-
-
 # ---------------------------------------------------------------------------------------------------------- arithmetic
 
 
@@ -236,7 +230,7 @@ def prod(mul: V, one: V, xs: Lst) -> V:
     return acc
 
 
-@prim("Nat.sum", "List.natSum")
+@prim("Nat.sum")
 def nat_sum(xs: Lst) -> int:
     """The sum of a list of naturals."""
     return sum(items(xs))

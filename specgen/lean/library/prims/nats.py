@@ -66,12 +66,6 @@ def pow_(a: int, b: int) -> int:
     return power(a, b)
 
 
-@prim("Nat.succ")
-def succ(a: int) -> int:
-    """`a + 1`."""
-    return a + 1
-
-
 @prim("Nat.pred")
 def pred(a: int) -> int:
     """`a - 1`, 0 of 0."""
@@ -96,7 +90,7 @@ def blt(a: int, b: int) -> bool:
     return a < b
 
 
-@prim("Nat.max", "Nat.imaxInternal")
+@prim("Nat.max")
 def max_(a: int, b: int) -> int:
     """The larger."""
     return a if a >= b else b

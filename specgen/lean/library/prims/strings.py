@@ -220,13 +220,13 @@ def rightpad(n: int, c: str, s: str) -> str:
     return s + c * max(0, n - len(s))
 
 
-@prim("String.toList", "String.data")
+@prim("String.toList")
 def to_list(s: str) -> Lst:
     """The characters."""
     return lean(list(s))
 
 
-@prim("String.mk", "String.ofList", "List.asString")
+@prim("String.ofList", "List.asString")
 def of_list(xs: Lst) -> str:
     """The string of a list of characters."""
     return "".join(items(xs))
