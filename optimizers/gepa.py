@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -71,10 +72,17 @@ class OptimisationResult:
     unavailable_rewards: int = 0
 
 
-class _PerfectValidation:
-    """Stops GEPA once an instruction has a perfect validation score: it would go on spending."""
+class _Stop:
+    """Stops GEPA when the gateway has stopped, and once an instruction has a perfect validation score: GEPA would go on
+    spending metric calls.
+    """
+
+    def __init__(self, gateway: Gateway) -> None:
+        self._gateway = gateway
 
     def __call__(self, gepa_state: Any) -> bool:
+        if self._gateway.fatal is not None:
+            return True
         scores = [s for s in gepa_state.program_full_scores_val_set if s is not None]
         return bool(scores) and max(scores) >= 1.0 - 1e-9
 
@@ -132,10 +140,11 @@ def optimise(
         track_stats=True,
         seed=options.seed,
         warn_on_score_mismatch=False,
-        gepa_kwargs={"stop_callbacks": [_PerfectValidation()], "cache_evaluation": False},
+        gepa_kwargs={"stop_callbacks": [_Stop(gateway)], "cache_evaluation": False},
     )
     try:
-        with dspy.context(lm=task_lm):
+        # DSPy draws its progress bars on standard output, where our results go.
+        with dspy.context(lm=task_lm), open(os.devnull, "w") as sink, redirect_stdout(sink):
             compiled = optimizer.compile(
                 program,
                 trainset=[example(views[t.id]) for t in train],

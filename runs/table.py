@@ -32,9 +32,9 @@ def cell(metric: Mapping[str, Any]) -> str:
     return f"{text} {metric['n']}/{metric['attempted']}"
 
 
-def signed(value: float | None) -> str:
+def signed(value: float | None, digits: int = 3) -> str:
     """Format a difference with its sign."""
-    return "–" if value is None else f"{value:+.3f}"
+    return "–" if value is None else f"{value:+.{digits}f}"
 
 
 def difference_cell(difference: Mapping[str, Any]) -> str:
@@ -43,31 +43,39 @@ def difference_cell(difference: Mapping[str, Any]) -> str:
         return "– (n=0)"
     text = signed(difference["mean"])
     if difference["low"] is not None:
-        text += f" [{signed(difference['low'])}, {signed(difference['high'])}]"
+        text += f" [{signed(difference['low'], 2)}, {signed(difference['high'], 2)}]"
     return f"{text} n={difference['n']}"
 
 
-def arm_rows(arms: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    """Return a row for each arm: name, candidates by outcome, then a cell for each score."""
-    rows = []
-    for arm in arms:
-        o = arm["outcomes"]
-        counts = f"{arm['candidates']} ({o['well_formed']}/{o['not_well_formed']}/{o['unsupported']}/{o['no_output']})"
-        if arm["status"] != "completed" and not arm["candidates"]:
-            rows.append([arm["arm"], f"FAILED: {arm['message']}", *["–" for _ in SHOWN]])
-            continue
-        name = arm["arm"] if arm["status"] == "completed" else f"{arm['arm']} ({arm['status']})"
-        rows.append([name, counts, *[cell(arm["metrics"][m]) for m in SHOWN]])
-    return rows
+def optimisation_cell(arm: Mapping[str, Any]) -> str:
+    """Say how an arm's optimisations ended; the seed arm has none."""
+    if arm["arm"] == "seed":
+        return "none"
+    return arm["status"] + (f": {arm['message']}" if arm["message"] else "")
 
 
-def difference_rows(differences: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    """Return a row for each pair of arms."""
-    return [[f"{d['second']} − {d['first']}", *[difference_cell(d["metrics"][m]) for m in SHOWN]] for d in differences]
+def arm_table(arms: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """Return head and rows: a column for each arm, a row for each score, and rows for what became of the candidates."""
+    head = ["score", *[a["arm"] for a in arms]]
+    rows = [["optimisation", *[optimisation_cell(a) for a in arms]]]
+    rows += [[label, *[cell(a["metrics"][m]) for a in arms]] for m, label in SHOWN.items()]
+    rows.append(["candidates", *[str(a["candidates"]) for a in arms]])
+    rows += [[f"  {label}", *[str(a["outcomes"][o]) for a in arms]] for o, label in OUTCOME_LABELS.items()]
+    return head, rows
 
 
-ARM_HEAD = ["arm", "candidates (ok/ill-formed/unsupported/none)", *SHOWN.values()]
-DIFFERENCE_HEAD = ["difference (paired by task)", *SHOWN.values()]
+def difference_table(differences: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """Return head and rows: a column for each pair of arms, a row for each score."""
+    head = ["difference, paired by task", *[f"{d['second']} − {d['first']}" for d in differences]]
+    return head, [[label, *[difference_cell(d["metrics"][m]) for d in differences]] for m, label in SHOWN.items()]
+
+
+OUTCOME_LABELS = {
+    "well_formed": "well formed",
+    "not_well_formed": "not well formed",
+    "unsupported": "unsupported",
+    "no_output": "without output",
+}
 COST_HEAD = ["role", "calls", "from cache", "tokens in", "tokens out", "USD", "model seconds"]
 
 
@@ -98,6 +106,15 @@ def headline(summary: Mapping[str, Any]) -> str:
     )
 
 
+def tables(summary: Mapping[str, Any]) -> list[tuple[list[str], list[list[str]]]]:
+    """Return the three tables of a summary: arms, differences, costs."""
+    return [
+        arm_table(summary["arms"]),
+        difference_table(summary["differences"]),
+        (COST_HEAD, cost_rows(summary["costs"])),
+    ]
+
+
 def markdown(summary: Mapping[str, Any]) -> str:
     """Return the whole summary as Markdown."""
 
@@ -108,9 +125,7 @@ def markdown(summary: Mapping[str, Any]) -> str:
     parts = [
         f"# {summary['name']}",
         headline(summary) + ".",
-        table(ARM_HEAD, arm_rows(summary["arms"])),
-        table(DIFFERENCE_HEAD, difference_rows(summary["differences"])),
-        table(COST_HEAD, cost_rows(summary["costs"])),
+        *(table(head, rows) for head, rows in tables(summary)),
         legend(),
     ]
     return "\n\n".join(parts) + "\n"
@@ -131,13 +146,9 @@ def print_summary(summary: Mapping[str, Any]) -> None:
 
     console = Console()
     if not console.is_terminal:
-        console = Console(width=220)
+        console = Console(width=120)
     console.print(headline(summary), style="bold" if not summary["simulated"] else "bold yellow", soft_wrap=True)
-    for head, rows in (
-        (ARM_HEAD, arm_rows(summary["arms"])),
-        (DIFFERENCE_HEAD, difference_rows(summary["differences"])),
-        (COST_HEAD, cost_rows(summary["costs"])),
-    ):
+    for head, rows in tables(summary):
         table = Table(*head, show_lines=False)
         for row in rows:
             table.add_row(*row)

@@ -20,10 +20,10 @@ name = "tiny"
 seed = 3
 
 [data]
-train = 0.15
-validation = 0.1
-test = 0.75
-limit = 24
+train = 0.2
+validation = 0.2
+test = 0.6
+limit = 30
 
 [model]
 task = "sim/writer?latency_ms=20"
@@ -154,12 +154,12 @@ def test_a_run_is_not_overwritten_and_a_changed_configuration_is_refused(unbroke
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "already a run" in done.stderr
     other = folder / "other.toml"
-    other.write_text(CONFIG.replace("seed = 3", "seed = 4"))
+    other.write_text(CONFIG.replace("seed = 3", "seed = 5"))
     changed = [*command(folder, "--resume")]
     changed[4] = str(other)
     done = subprocess.run(changed, capture_output=True, text=True, timeout=120)
     assert done.returncode == 2
-    assert "config.experiment.seed: 3 -> 4" in done.stderr
+    assert "config.experiment.seed: 3 -> 5" in done.stderr
 
 
 def test_a_cap_stops_cleanly_and_the_run_goes_on_with_a_higher_one(
