@@ -11,7 +11,7 @@ from specgen.lean.core import App, Const, FVar, MVar, Pi, Proof, Sort, Term
 from specgen.lean.elab.app import Args
 from specgen.lean.elab.context import AutoBound, ElabError
 from specgen.lean.elab.match import MatchElab
-from specgen.lean.elab.subst import subst
+from specgen.lean.elab.subst import beta, subst
 from specgen.lean.library.notation import BINDERS
 from specgen.lean.syntax import Span
 
@@ -413,13 +413,15 @@ class BinderElab(MatchElab):
         type_: Term = expected if expected is not None else self.fresh_type(span=stx.span)
         goal = App(Const("Decidable"), (condition,))
         if not stx.hyp:
-            then = self.elab_term_ensuring(stx.then, type_)
-            otherwise = self.elab_term_ensuring(stx.otherwise, type_)
+            then = self.elab_branch(stx.then, type_)
+            otherwise = self.elab_branch(stx.otherwise, type_)
+            type_ = core.PROP if type_ is core.SORT and self.branch_is_prop else type_
             instance = self.instance_mvar(goal, stx.cond.span)
             result = App(Const("ite"), (type_, condition, instance, then, otherwise))
         else:
             then = self._branch(stx.hyp, condition, stx.then, type_)
             otherwise = self._branch(stx.hyp, App(Const("Not"), (condition,)), stx.otherwise, type_)
+            type_ = core.PROP if type_ is core.SORT and self.branch_is_prop else type_
             instance = self.instance_mvar(goal, stx.cond.span)
             result = App(Const("dite"), (type_, condition, instance, then, otherwise))
         if expected is not None:
@@ -429,7 +431,7 @@ class BinderElab(MatchElab):
     def _branch(self, name: str, condition: Term, stx: syntax.Term, type_: Term) -> Term:
         with self.scoped():
             h = self.local(name, condition)
-            return self.mk_lambda((h,), self.elab_term_ensuring(stx, type_))
+            return self.mk_lambda((h,), self.elab_branch(stx, type_))
 
     # ---- do, open … in
 
@@ -475,9 +477,27 @@ class BinderElab(MatchElab):
             return self.elab_if(syntax.If(stx.span, stx.args[0], stx.args[1], failed), expected)
         if word == "dbg_trace" and stx.args:
             return self.elab_term(stx.args[-1], expected)
+        if word == "⦃⦄" and len(stx.args) == 3:
+            return self._triple(stx.args[0], stx.args[1], stx.args[2], stx.span)
         if word == "type_of%":
             return self.instantiate_mvars(self.infer_type(self.elab_term(stx.args[0], None)))
         raise ElabError("unsupported", f"'{word}' is not supported", stx.span)
+
+    def _triple(self, pre: syntax.Term, program: syntax.Term, post: syntax.Term, span: Span) -> Term:
+        """Elaborate `⦃⌜P⌝⦄ e ⦃⇓ r => ⌜Q⌝⦄` for a pure program (in `Id`): `P → (fun r => Q) e`."""
+        fun = post.args[0] if isinstance(post, syntax.TermMacro) and post.keyword == "⇓" else None
+        pure_pre = isinstance(pre, syntax.Bracketed) and pre.kind == "⌜"
+        if not pure_pre or not isinstance(fun, syntax.Fun):
+            raise ElabError("unsupported", "a Hoare triple of this form is not supported", span)
+        condition = self.elab_term_ensuring(pre, core.PROP)
+        with self.own_problems("default"):
+            value = self.elab_term(program, None)
+        type_ = self.whnf_reducible(self.infer_type(value))
+        if not (isinstance(type_, App) and type_.fn == Const("Id")):
+            raise ElabError("unsupported", "a Hoare triple of this monad is not supported", span)
+        result = self.elab_term_ensuring(fun, Pi("r", type_.args[0], core.PROP))
+        body = beta(self.instantiate_mvars(result), (value,))
+        return Pi("h✝", condition, core.lift(body, 1) if body.loose else body)
 
 
 def _single(binders: Sequence[syntax.Binder]) -> Sequence[syntax.Binder]:

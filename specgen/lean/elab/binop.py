@@ -140,6 +140,8 @@ class OpElab(Names):
 
     def elab_bracketed(self, stx: syntax.Bracketed, expected: Term | None) -> Term:
         """Elaborate `|x|`, `⌊x⌋`, `‹p›`."""
+        if stx.kind == "⌜":
+            return self.elab_term_ensuring(stx.inner, core.PROP)
         recipe = BRACKETS.get(stx.kind)
         if recipe is None:
             raise ElabError("unsupported", f"notation '{stx.kind}' is not supported", stx.span)

@@ -19,6 +19,9 @@ Branch = Callable[[Term], Term]
 class MatchElab(PatternElab):
     """Adds pattern matching."""
 
+    branch_is_prop: bool = False
+    """Whether the last branch elaborated against a sort of unknown level was a proposition."""
+
     def elab_match(self, stx: syntax.Match, expected: Term | None) -> Term:
         """Elaborate `match … with …`."""
         if not stx.alts:
@@ -70,7 +73,15 @@ class MatchElab(PatternElab):
                 spans.append((group[0].span[0], group[-1].span[1]))
         if not indexed:
             self._check_coverage(discrs, rows, spans, span)
+        if expected is core.SORT and self.branch_is_prop:
+            expected = core.PROP
         return Match(tuple(discrs), tuple(made), expected)
+
+    def elab_branch(self, stx: syntax.Term, type_: Term) -> Term:
+        """Elaborate a branch; of a type or proposition it is noted which of the two it is."""
+        body = self.elab_term_ensuring(stx, type_)
+        self.branch_is_prop = type_ is core.SORT and self.is_prop(body)
+        return body
 
     def _wrong_count(self, have: int, want: int, span: Span) -> ElabError:
         message = f"incorrect number of patterns for `match`, {have} pattern(s) given, but {want} expected"
@@ -102,7 +113,7 @@ class MatchElab(PatternElab):
             target = self._refined(expected, discrs, terms)
             if seen.indexed and target.has_fvar and target != expected:
                 target = self.whnf_core(target)
-            body = self.elab_term_ensuring(rhs, target)
+            body = self.elab_branch(rhs, target)
             return self._close_alternative(patterns, body, equations), seen.indexed
 
     def _refined(self, type_: Term, discrs: Sequence[Term], terms: Sequence[Term]) -> Term:
@@ -242,4 +253,3 @@ def free_vars(term: Term) -> set[int]:
 
     go(term, 0)
     return found
-
