@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -188,12 +189,15 @@ def main() -> None:
         sys.stderr.close()
         raise SystemExit(ExitCode.DONE) from None
     except Exception as exc:
-        import click
-
-        if isinstance(exc, click.ClickException):
-            exc.show()
+        # A usage error of the argument parser: which module it comes from depends on typer's version.
+        show = getattr(exc, "show", None)
+        if callable(show):
+            show()
             raise SystemExit(ExitCode.USER_ERROR) from None
-        raise
+        if os.environ.get("SPECGEN_DEBUG"):
+            raise
+        detail = " ".join(f"{type(exc).__name__}: {exc}".split())
+        _fail(f"internal error: {detail}. Report it, with the traceback of SPECGEN_DEBUG=1", ExitCode.INTERNAL_ERROR)
     raise SystemExit(code or 0)
 
 

@@ -51,7 +51,7 @@ def optimisation_cell(arm: Mapping[str, Any]) -> str:
     """Say how an arm's optimisations ended; the seed arm has none."""
     if arm["arm"] == "seed":
         return "none"
-    return arm["status"] + (f": {arm['message']}" if arm["message"] else "")
+    return f"{arm['status']}: {arm['message']}" if arm["message"] else str(arm["status"])
 
 
 def arm_table(arms: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:

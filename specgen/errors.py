@@ -17,6 +17,7 @@ class ExitCode(IntEnum):
     USER_ERROR = 2
     MISSING_ENVIRONMENT = 3
     BUDGET_REACHED = 4
+    INTERNAL_ERROR = 70
     INTERRUPTED = 130
 
 

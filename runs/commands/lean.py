@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from specgen.errors import ExitCode, UserError
-from specgen.lean import CheckReport, EvalReport, LeanEnv, check, evaluate, newest_version
+from specgen.lean import CheckReport, EvalResult, LeanEnv, check, load
 
 
 def environment(version: str, imports: str) -> LeanEnv:
@@ -22,7 +22,7 @@ def environment(version: str, imports: str) -> LeanEnv:
     """
     modules = tuple(m.strip() for m in imports.split(",") if m.strip())
     if not version:
-        return LeanEnv(newest_version(), modules)
+        return LeanEnv(imports=modules)
     found = re.fullmatch(r"v?(\d+)\.(\d+)(?:\.(\d+))?", version)
     if not found:
         raise UserError(f"not a Lean version: {version!r}", remedy="Write it like 4.24.0")
@@ -120,7 +120,7 @@ def run_check(
         raise SystemExit(ExitCode.FINDINGS)
 
 
-def eval_json(name: str, report: EvalReport) -> dict[str, Any]:
+def eval_json(name: str, report: EvalResult) -> dict[str, Any]:
     """Return the stable JSON shape of an evaluation."""
     return {
         "schema": 1,
@@ -150,8 +150,9 @@ def run_eval(
     env = environment(version, imports)
     inputs = read_jsonl(jsonl, field, id_field) if jsonl else iter([("term", expr or "")])
     findings = False
+    program = load("", env)
     for name, text in inputs:
-        report = evaluate(text, env)
+        report = program.evaluate(text)
         findings |= report.status != "value"
         if as_json:
             _print_json(eval_json(name, report))
