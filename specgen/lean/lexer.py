@@ -51,13 +51,20 @@ KEYWORDS = _words(
 
 _SYMBOLS = r"""
 ( ) [ ] { } ⟨ ⟩ ⦃ ⦄ ⟪ ⟫ ‹ › , ; : := :: => ↦ → -> ← <- ↔ <-> . .. ... ...= <... <...= .{ | || ||| |>
-|>. <| $ <|> $> @ @[ @& _ ? ! ' · λ Π Σ Σ' ∀ ∀ᵉ ∃ ∃! ∃ᵉ ∑ ∑' ∏ ∏' ∑ᶠ ∏ᶠ ⋃ ⋂ ⨆ ⨅ ⨁ ⨂ ∫ ∮ ∂ ∐ ℘ + - *
-/ % ^ = ≠ != == < > ≤ ≥ <= >= ∈ ∉ ∋ ∣ ∤ ⊆ ⊂ ⊇ ⊃ ⊄ ⊈ ⊊ ⊋ ≡ ≢ ≈ ≃ ≅ ≍ ≺ ≻ ≼ ≽ ⋖ ⩿ ∼ ~ ~~ ~~~ <+ <+~
-<+: <:+ <:+: <~ ++ +++ ∧ ∨ ¬ /\ \/ && &&& ^^ ^^^ << >> <<< >>> <$> <&> <*> <* *> >>= =<< >=> <=< <;>
-∘ ∘' × ×' ×ˢ ×ᶠ • ▸ ∩ ∪ \ ⊓ ⊔ ⊕ ⊗ ⊕' ⊎ ⊖ ⊙ ⋆ ∗ ≫ ≪ ⟶ ⟵ ⟹ ⟷ ⥤ ⇒ ⇔ ⇑ ⇓ ↑ ↓ ↥ ↪ ↠ ↾ √ ∛ ∜ ‖ ‖₊ ⌊ ⌋ ⌋₊ ⌈
-⌉ ⌉₊ ⁻¹ ⁻¹' '' ᶜ ᵀ ᴴ † ˣ ᵒᵖ ᵒᵈ ᵐᵒᵖ ⁺ ⁻ # #[ #v[ // /// /. ⊢ ⊨ ⊤ ⊥ ∅ ∞ ∆ ∇ ≃+ ≃* ≃o ≃ᵢ ≃ₜ ⬝ ⬝ᵥ *ᵥ ᵥ*
-+ᵥ -ᵥ ⊙ᵥ ]' ⟂ ∥ ∦ ⊣ ⋙ ∥₊ ∠ ° ℵ₀ !![ ‼ ::ᵥ ::ₘ ⌜ ⌝ 𝒫 𝓝 ◃ ⋊ ⧸ ⁅ ⁆ ∙ ⊚ □ ◇ ∷ ∎ ≜ ≝ ≔
+|>. <| $ <|> $> @ @[ @& _ ? ! ' · λ Π Σ Σ' ∀ ∀ᵉ ∃ ∃! ∃ᵉ ∑ ∑' ∏ ∏' ∑ᶠ ∏ᶠ ⋃ ⋂ ⨆ ⨅ + - * / % ^ = ≠ !=
+== < > ≤ ≥ <= >= ∈ ∉ ∋ ∣ ∤ ⊆ ⊂ ⊇ ⊃ ⊄ ⊈ ⊊ ⊋ ≡ ≢ ≈ ≃ ≍ ≺ ≻ ≼ ≽ ⋖ ⩿ ∼ ~ ~~ ~~~ <+ <+~ <+: <:+ <:+: <~
+++ +++ ∧ ∨ ¬ /\ \/ && &&& ^^ ^^^ << >> <<< >>> <$> <&> <*> <* *> >>= =<< >=> <=< <;> ∘ ∘' × ×' ×ˢ ×ᶠ
+• ▸ ∩ ∪ \ ⊓ ⊔ ⊕ ⊗ ⊕' ⊎ ⊖ ⊙ ≫ ≪ ⟶ ⥤ ⇒ ⇔ ⇑ ⇓ ↑ ↥ ↪ ↠ √ ∛ ∜ ‖ ‖₊ ⌊ ⌋ ⌋₊ ⌈ ⌉ ⌉₊ ⁻¹ ⁻¹' '' ᶜ ᵀ ᴴ † ˣ ᵒᵖ
+ᵒᵈ ᵐᵒᵖ ⁺ ⁻ # #[ #v[ // /// /. ⊤ ⊥ ∅ ∞ ∆ ≃+ ≃* ≃o ⬝ᵥ *ᵥ ᵥ* ]' ⟂ ∥ ∦ ⋙ ℵ₀ ::ᵥ ::ₘ ⌜ ⌝ 𝒫 𝓝 ^[
 """
+
+FOREIGN = _words("""
+    ⨁ ⨂ ∫ ∮ ∂ ∐ ℘ ⋆ ∗ ⟵ ⟹ ⟷ ↓ ↾ ∇ ≅ ≃ᵢ ≃ₜ ⬝ +ᵥ -ᵥ ⊙ᵥ ∥₊ ∠ ° !![ ‼ ◃ ⋊ ⧸ ⁅ ⁆ ∙ ⊚ □ ◇ ∷ ∎ ≜ ≝ ≔ ⊢ ⊨ ⊣
+    ∀ᶠ ∃ᶠ ∀ᵐ ∃ᵐ =o[ =O[ =Θ[ =ᵐ[ ≤ᵐ[ =ᶠ[ ≤ᶠ[ →ₗ[ →ₗ⁅ →+* →+ →* →ₐ[ ≃ₗ[ ≃ₐ[ ≃+* ∘ₗ ⊗[ ⊗ₜ 𝓝[ →ₒ ≪≫ ⊹ ⨯
+    ∑ₖ ∏ᵖ
+    """)
+"""Tokens of Mathlib notation that the parser does not know: meeting one is our limit, not a mistake of the text."""
+
 
 _FIRST = (
     "A-Za-z_\u03b1-\u03ba\u03bc-\u03c9\u0391-\u039f\u03a1\u03a2\u03a4-\u03a9\u03ca-\u03fb\u1f00-\u1ffe\u2100-\u214f"
@@ -71,7 +78,7 @@ _IDENT = rf"{_PART}(?:\.{_PART})*+"
 def _symbol_pattern() -> str:
     """Longest match over the symbols: grouped by the first character, longer ones first."""
     groups: dict[str, set[str]] = {}
-    for symbol in _SYMBOLS.split():
+    for symbol in [*_SYMBOLS.split(), *FOREIGN]:
         groups.setdefault(symbol[0], set()).add(symbol[1:])
     single = "".join(re.escape(first) for first, rests in groups.items() if rests == {""})
     several = []
@@ -88,7 +95,7 @@ def _symbol_pattern() -> str:
 _MASTER = re.compile(
     r"((?:[ \n]++|\r\n|--[^\n]*+)*+)(?:"
     r"(?:r(\#*)(?P<raw>\"))"
-    rf"|(?P<special>(?:Type|Sort)\*|ℝ≥0∞?|\[[ZPS]?MOD(?=\s)|\#[a-z_]++(?:\.[a-z]+)*(?:[!?]|(?!\[)))"
+    rf"|(?P<special>(?:Type|Sort)\*|ℝ≥0∞?|ℕ∞(?!\w)|\[[ZPS]?MOD(?=\s)|\#[a-z_]++(?:\.[a-z]+)*(?:[!?]|(?!\[)))"
     rf"|(?P<id>{_IDENT})"
     r"|(?P<num>0[xX][0-9a-fA-F_]++|0[bB][01_]++|0[oO][0-7_]++"
     r"|[0-9][0-9_]*+(?P<sci>(?:\.(?!\.)(?:[0-9][0-9_]*+)?)?(?:[eE][+-]?[0-9][0-9_]*+)?))"
@@ -132,6 +139,18 @@ class Tokens:
         self.columns: list[int] = []
         self.space: list[int] = []
         self.messages: dict[int, str] = {}
+
+
+# Arrows, mathematical operators and shapes, superscripts and subscripts: characters that notation is made of.
+_NOTATION = re.compile("[\u2070-\u209f\u2190-\u25ff\u27c0-\u2aff\u1d2c-\u1dbf\u02b0-\u02ff¹²³±·×÷]")
+
+
+def foreign(tokens: Tokens, index: int) -> bool:
+    """Whether the token at `index` is notation that we do not know, but that a library may."""
+    text = tokens.texts[index]
+    if tokens.kinds[index] == SYM:
+        return text in FOREIGN
+    return tokens.kinds[index] == ERROR and len(text) == 1 and _NOTATION.match(text) is not None
 
 
 def lex(text: str) -> Tokens:
@@ -220,7 +239,7 @@ class _Lexer:
                 word = m.group(_NUM)
             elif group == _SPECIAL:
                 word = m.group(_SPECIAL)
-                kind = IDENT if word[0] == "ℝ" else SYM
+                kind = IDENT if word[0] in "ℝℕ" else SYM
             elif group == _FIELD:
                 kind, word = FIELD, m.group(_FIELD)
             elif group == _STR:
@@ -276,7 +295,7 @@ class _Lexer:
             end = len(self.text) if stop < 0 else stop
             self._error(start, end, space, "unterminated identifier escape")
         else:
-            self._error(start, end, space, "unexpected character" if char != "`" else "unexpected token '`'")
+            self._error(start, end, space, "expected token" if char != "`" else "unexpected token '`'")
         return end
 
     def _comment(self, opener: str, start: int, end: int, space: int) -> int:

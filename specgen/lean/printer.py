@@ -101,7 +101,7 @@ def _right_child(term: s.Term) -> tuple[s.Term, int] | None:
             return term.discrs[-1].term, 0
         case s.ScopedTerm():
             return term.term, 0
-        case s.BinOp() if term.op != "#":
+        case s.BinOp() if term.op not in ("#", "^["):
             return term.rhs, INFIX[term.op][2]
         case s.Arrow():
             return term.codomain, 25
@@ -353,6 +353,8 @@ def _arrow(term: s.Arrow, column: int) -> str:
 def _binary(term: s.BinOp, column: int) -> str:
     if term.op == "#":
         return f"{_term(term.lhs, column)}#{_at(term.rhs, MAX, column)}"
+    if term.op == "^[":
+        return f"{_at(term.lhs, MAX, column, before=MAX)}^[{_term(term.rhs, column + 2)}]"
     prec, left, right = INFIX[term.op]
     return join(f"{_at(term.lhs, left, column, before=prec)} {term.op}", _at(term.rhs, right, column))
 

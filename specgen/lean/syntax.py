@@ -293,7 +293,7 @@ class BinOp(Node):
     """An infix notation; `op` is its token as written (`+`, `∧`, `≤`, `∈`, `::`, `<|>`, `>>=`, `▸`, …).
 
     `<|`, `$`, `|>` are not here (they are applications), nor is `→` (it is `Arrow`). ASCII forms keep their own
-    token (`/\\`, `<=`, `->` is an `Arrow`).
+    token (`/\\`, `<=`, `->` is an `Arrow`). The iterate `f^[n]` has the token `^[`.
     """
 
     op: str

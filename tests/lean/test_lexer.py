@@ -116,9 +116,9 @@ def test_interpolated_string() -> None:
         ("«abc", "unterminated identifier escape"),
         ("\t", "tabs are not allowed; please configure your editor to expand them"),
         ("\r", "isolated carriage returns are not allowed"),
-        ("\0", "unexpected character"),
-        ("\u202e", "unexpected character"),
-        ("\ud800", "unexpected character"),
+        ("\0", "expected token"),
+        ("\u202e", "expected token"),
+        ("\ud800", "expected token"),
         ('s!"a{b', None),
     ],
 )

@@ -152,6 +152,13 @@ def test_a_broken_command_gives_one_diagnostic_and_the_rest_parses() -> None:
     assert diagnostic.start == Position(4, 2)
 
 
+def test_a_broken_declaration_is_reported_once_whatever_stands_before_it() -> None:
+    for head in ("@[simp]\n", "/-- doc -/\n@[simp]\nprivate\n", "@[simp,\n  inline]\n/-- doc -/\n"):
+        result = parse_file(head + "def a := (\n\ndef b := 2")
+        assert len(result.diagnostics) == 1
+        assert len(result.file.commands) == 1
+
+
 def test_benchmark_markers_are_comments() -> None:
     text = "-- !benchmark @start import\nimport Mathlib\n-- !benchmark @end import\ndef f := 1 -- start_def x\n"
     assert [type(c) for c in commands(text)] == [s.Import, s.Declaration]
@@ -181,3 +188,15 @@ def test_commands_of_libraries_are_words_elsewhere() -> None:
     assert [c.kind for c in (second, third) if isinstance(c, s.Declaration)] == ["lemma", "lemma"]
     assert isinstance(include, s.Misc)
     assert isinstance(omit, s.InCommand)
+
+
+@pytest.mark.parametrize(
+    "text", ["∫ x in a..b, f x", "∀ᶠ x in l, p x", "![1, 2]", "!![1; 2]", "a ⊹ b", "x ₐ→ y", "f =O[l] g"]
+)
+def test_notation_of_libraries_is_our_limit(text: str) -> None:
+    assert [d.kind for d in parse_file(f"theorem t : {text} := h").diagnostics] == ["unsupported"]
+
+
+@pytest.mark.parametrize("text", ["a ∧ ∨ b", "\u202e", "a — b", "“a”", "✅"])
+def test_other_characters_are_mistakes(text: str) -> None:
+    assert [d.kind for d in parse_file(f"theorem t : {text} := h").diagnostics] == ["syntax"]

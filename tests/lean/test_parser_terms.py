@@ -58,6 +58,7 @@ def ident(name: str) -> s.Ident:
         ("f x |>.g y |>.h", "((f x) |>.g y) |>.h"),
         ("h ▸ x", "h ▸ (x)"),
         ("a = b ∧ n !", "(a = b) ∧ (n !)"),
+        ("f^[n + 1] x", "(f^[n + 1]) x"),
         ("f n ! + 1", "(f (n !)) + 1"),
         ("x ≤ y ∧ y < z", "(x ≤ y) ∧ (y < z)"),
         ("|a - b| ≤ c", "(|a - b|) ≤ c"),

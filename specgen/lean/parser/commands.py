@@ -10,7 +10,7 @@ from .. import syntax as s
 from ..lexer import DOC, EOF, ERROR, IDENT, MODDOC, NUM, STR, SYM
 from .core import ParseFailure, unquote
 from .decls import Declarations
-from .tables import COMMANDS, SOFT_COMMANDS, words
+from .tables import COMMANDS, MODIFIERS, SOFT_COMMANDS, words
 
 _UNSUPPORTED = words("""
     notation notation3 infix infixl infixr prefix postfix macro macro_rules syntax elab elab_rules declare_syntax_cat
@@ -350,7 +350,12 @@ class Commands(Declarations):
 
     def _recover(self, first: int) -> None:
         """Go to the next line that begins with a command."""
-        self.i = first + 1
+        self.i = first
+        # Attributes may stand on lines of their own, and the declaration after them must not be read twice.
+        while self.kinds[self.i] == DOC or self.at("@[") or self.texts[self.i] in MODIFIERS:
+            self.i = max(self.i + 1, self.closing(self.i) + 1 if self.at("@[") else 0)
+        if self.kinds[self.i] != EOF:
+            self.i += 1
         while not self._starts_line_command(self.i):
             self.i += 1
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from ..lexer import CHAR, DOC, EOF, ERROR, IDENT, ISTR, LOOKAHEAD, MODDOC, NUM, SCI, STR, SYM, Tokens
+from ..lexer import CHAR, DOC, EOF, ERROR, IDENT, ISTR, LOOKAHEAD, MODDOC, NUM, SCI, STR, SYM, Tokens, foreign
 from .tables import ARG_START, CLOSERS, HARD_COMMANDS, OPENERS
 
 if TYPE_CHECKING:
@@ -172,9 +172,12 @@ class ParserBase:
     def fail(self, message: str, index: int | None = None) -> NoReturn:
         """Give up at a token (the current one by default)."""
         index = self.i if index is None else index
+        span = (self.starts[index], self.ends[index])
+        if foreign(self.tokens, index):
+            raise ParseFailure(f"the notation '{self.texts[index]}' is not supported", span, "unsupported")
         if self.kinds[index] == ERROR:
             message = self.tokens.messages.get(index, message)
-        raise ParseFailure(message, (self.starts[index], self.ends[index]))
+        raise ParseFailure(message, span)
 
     def fail_expected(self, *expected: str) -> NoReturn:
         """Give up: the current token is none of the expected ones."""

@@ -70,7 +70,7 @@ _LEFT = {
 _NONE = {
     20: "↔ <->",
     25: "≃ ↪ ≃+ ≃* ≃o ↠",
-    50: "= ≠ != == < > ≤ ≥ <= >= ∈ ∉ ∋ ∣ ∤ ⊆ ⊂ ⊇ ⊃ ⊊ ⊋ ⊄ ⊈ ≡ ≢ ≈ ≍ ∼ ≺ ≻ ≼ ≽ ⋖ ⩿ ≪ ∥ ⟂ ∦ ⊢ ⊨",
+    50: "= ≠ != == < > ≤ ≥ <= >= ∈ ∉ ∋ ∣ ∤ ⊆ ⊂ ⊇ ⊃ ⊊ ⊋ ⊄ ⊈ ≡ ≢ ≈ ≍ ∼ ≺ ≻ ≼ ≽ ⋖ ⩿ ≪ ∥ ⟂ ∦",
     70: "\\",
     72: "⬝ᵥ",
 }
@@ -81,6 +81,8 @@ for _table, _make in ((_RIGHT, _right), (_LEFT, _left), (_NONE, _none)):
         for _op in _ops.split():
             INFIX[_op] = _make(_prec)
 INFIX["▸"] = (75, 0, 75)
+# `f^[n]`, the iterate of a function; its closing bracket is read by the parser.
+INFIX["^["] = (MAX, MAX, 0)
 
 PREFIX: dict[str, tuple[int, int]] = {
     "¬": (MAX, 40),
@@ -140,7 +142,7 @@ BINDER_PREDICATES = words("∈ ∉ < > ≤ ≥ <= >= ≠ ⊆ ⊂ ⊇ ⊃ ∣")
 
 BRACKETS = {"⌊": ("⌋", "⌋₊"), "⌈": ("⌉", "⌉₊"), "‹": ("›",), "⟪": ("⟫",), "⌜": ("⌝",)}
 
-OPENERS = words("( [ { ⟨ ⦃ ⟪ ‹ ⌊ ⌈ ⌜ .{ .( @[ #[ #v[ !![ [MOD [ZMOD [PMOD [SMOD ⁅")
+OPENERS = words("( [ { ⟨ ⦃ ⟪ ‹ ⌊ ⌈ ⌜ .{ .( @[ #[ #v[ !![ ^[ [MOD [ZMOD [PMOD [SMOD ⁅")
 CLOSERS = words(") ] ]' } ⟩ ⦄ ⟫ › ⌋ ⌋₊ ⌉ ⌉₊ ⌝ ⁆")
 
 # Tokens besides literals and identifiers that may begin an application argument.

@@ -102,13 +102,15 @@ class Terms(Binders):
                 lhs = found
             elif prec <= entry[0] and self.lhs_prec >= entry[1]:
                 self.i = i + 1
-                rhs = self.term(entry[2])
+                rhs = self.inside() if text == "^[" else self.term(entry[2])
                 if text == "≡" and texts[self.i].endswith("MOD"):
                     lhs = self._modular(lhs, rhs)
                 elif entry[0] == 35 and text[0] == "×" and _typed_names(lhs):
                     binder = s.Binder(lhs.span, _typed_names(lhs), lhs.type if isinstance(lhs, s.Ascription) else None)
                     lhs = s.DepProd(self.span_from(lhs.span[0]), text, binder, rhs)
                 else:
+                    if text == "^[":
+                        self.expect("]")
                     lhs = s.BinOp((lhs.span[0], self.ends[self.i - 1]), text, lhs, rhs)
                 self.lhs_prec = entry[0]
             else:
@@ -457,6 +459,9 @@ class Terms(Binders):
         """`¬ p`, `-x`, `↑x`, …."""
         start = self.start()
         op = self.texts[self.i]
+        if op == "!" and self.texts[self.i + 1] == "[" and self.space[self.i + 1] == 0:
+            # With Mathlib `![` is one token, of vectors; without it this negates something that begins with a list.
+            self.unsupported("the notation '![' is not supported")
         self.i += 1
         arg = self.term(PREFIX[op][1])
         return s.PrefixOp((start, self.ends[self.i - 1]), op, arg)
