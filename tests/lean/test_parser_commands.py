@@ -159,6 +159,12 @@ def test_a_broken_declaration_is_reported_once_whatever_stands_before_it() -> No
         assert len(result.file.commands) == 1
 
 
+def test_recovery_passes_over_documented_fields() -> None:
+    result = parse_file("structure S (n : Nat where\n  /-- doc -/\n  x : Nat\n  /-- doc -/\n  y : Nat\ndef a := 1\n")
+    assert len(result.diagnostics) == 1
+    assert len(result.file.commands) == 1
+
+
 def test_benchmark_markers_are_comments() -> None:
     text = "-- !benchmark @start import\nimport Mathlib\n-- !benchmark @end import\ndef f := 1 -- start_def x\n"
     assert [type(c) for c in commands(text)] == [s.Import, s.Declaration]

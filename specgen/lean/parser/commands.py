@@ -349,14 +349,15 @@ class Commands(Declarations):
         raise ParseFailure("the text nests too deeply", node.span, "unsupported")
 
     def _recover(self, first: int) -> None:
-        """Go to the next line that begins with a command."""
+        """Go to the next line that begins with a command, no further right than the broken one."""
         self.i = first
         # Attributes may stand on lines of their own, and the declaration after them must not be read twice.
         while self.kinds[self.i] == DOC or self.at("@[") or self.texts[self.i] in MODIFIERS:
             self.i = max(self.i + 1, self.closing(self.i) + 1 if self.at("@[") else 0)
         if self.kinds[self.i] != EOF:
             self.i += 1
-        while not self._starts_line_command(self.i):
+        column = self.columns[first]
+        while not (self._starts_line_command(self.i) and (self.columns[self.i] <= column or self.kinds[self.i] == EOF)):
             self.i += 1
 
 
