@@ -281,6 +281,11 @@ class FileElab:
         if command.term is None or command.name in ("#print", "#synth", "#guard_msgs"):
             return
         te = self.session.elaborator()
+        if command.name == "#check":
+            if not isinstance(command.term, syntax.Ident) or not self.session.scope.resolve_name(command.term.name):
+                te.elab_term(command.term, None)
+                te.synthesize(False)
+            return
         te.elab_term(command.term, None)
         te.synthesize(True)
 

@@ -130,6 +130,8 @@ class MetaContext:
         self.let_rec: LetRecHook | None = None
         self.open_classical: bool = False
         """Whether `Classical.propDecidable` is an instance here (`open Classical`, `open scoped Classical`)."""
+        self.defining: str = ""
+        """The constant whose value is elaborated (empty where it has none)."""
         self._next = 1
         self._delayed: dict[tuple[int, tuple[FVar, ...]], MVar] = {}
 

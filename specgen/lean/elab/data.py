@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from specgen.lean import core, syntax
 from specgen.lean.core import App, Const, Lit, Pi, Proof, Sort, Term
 from specgen.lean.elab.app import Arg, Args
 from specgen.lean.elab.binders import BinderElab
 from specgen.lean.elab.context import ElabError
+from specgen.lean.elab.inherit import inherits_defaults, structure_by_leaves
 from specgen.lean.elab.subst import beta, subst
 from specgen.lean.elab.whnf import NAT, STRING
 from specgen.lean.environment import InductiveInfo
 from specgen.lean.syntax import Span
+
+if TYPE_CHECKING:
+    from specgen.lean.elab.terms import TermElab
 
 
 class DataElab(BinderElab):
@@ -296,6 +301,8 @@ class DataElab(BinderElab):
         _, type_args = core.unfold_app(type_)
         info = self._structure_info(type_)
         assert info is not None
+        if not sources and not ellipsis and inherits_defaults(self.env, info):
+            return structure_by_leaves(cast("TermElab", self), info, type_, inits, span)
         params = type_args[: info.params]
         constructor = self.env.get(info.constructors[0])
         assert constructor is not None

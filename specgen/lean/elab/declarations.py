@@ -15,7 +15,6 @@ from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.session import (
     KNOWN_ATTRIBUTES,
     Session,
-    bind_all,
     constants_in,
     free_vars,
     has_sorry,
@@ -99,6 +98,8 @@ class DeclarationElab:
                 self._finish(item, group)
             except ElabError as error:
                 first = first or error
+                if item.constant is not None and item.constant.instance_of:
+                    self.session.env.add(item.constant)
         if first is not None:
             raise first
 
@@ -148,16 +149,14 @@ class DeclarationElab:
             type_ = te.instantiate_mvars(type_)
         if type_.has_mvar:
             return
-        self._drop_unused(item, header, type_)
+        if type_.has_fvar:
+            raise ElabError("unsupported", "a header with open variables", decl.span)
         self._name_instance(item, te, header.type)
         item.constant = self._constant(item, te, type_, header)
         if item.name:
-            self.session.declare(item.constant)
-
-    def _drop_unused(self, item: Pending, header: Header, type_: Term) -> None:
-        """A theorem takes exactly the section variables of its header."""
-        if len(free_vars(type_)) > 0:
-            raise ElabError("unsupported", "a header with open variables", item.decl.span)
+            # An instance is not an instance yet while its own value is elaborated.
+            hidden = decl.kind == "instance" and not self.session.lazy
+            self.session.declare(replace(item.constant, instance_of="") if hidden else item.constant)
 
     def _name_instance(self, item: Pending, te: TermElab, type_: Term) -> None:
         if item.decl.kind == "instance" and not item.name:
@@ -282,14 +281,17 @@ class DeclarationElab:
         te = header.te
         lifter = Lifter(session, item.name or "_example", capture_all)
         te.let_rec = lifter
+        te.defining = item.name
         own = self._own_alias(te, item, header)
+        if own is not None:
+            lifter.aliases[own[0].id] = own[1]
         expected = header.type if header.type is not None else te.fresh_type(span=decl.span)
         body = body_of(decl)
         assert body is not None
         value = te.elab_term_ensuring(body, expected)
         te.synthesize(True)
         if own is not None:
-            lifter.aliases[own[0].id] = own[1]
+            value = replace_fvars(te.instantiate_mvars(value), {own[0].id: own[1]})
         bound = te.mk_lambda(header.all, value)
         type_ = te.mk_pi(header.all, expected)
         params = [te.instantiate_mvars(te.local_type(f)) for f in header.all]
@@ -331,11 +333,9 @@ class DeclarationElab:
                 if not isinstance(body, core.Lam):
                     return
                 body = core.instantiate(body.body, [fvar])
-        own = {"_": 0}
         todo = list(free_vars(self._without_own_calls(item, body, header), *param_types[len(header.variables) :]))
         if header.type is not None:
             todo += free_vars(te.instantiate_mvars(header.type))
-        del own
         while todo:
             i = todo.pop()
             if i not in used and i in te.decls:
@@ -380,6 +380,3 @@ def _binder_used(te: TermElab, binder: syntax.Binder, variables: Sequence[FVar],
 def replace_scope(item: Pending, scope: Scope) -> Pending:
     """Return a copy of a pending declaration for late elaboration."""
     return Pending(item.decl, item.name, scope, item.selected, item.constant)
-
-
-__all__ = ["DeclarationElab", "Pending", "attribute_names", "bind_all", "body_of", "check_attributes", "replace_fvars"]

@@ -104,7 +104,7 @@ def _after(do: DoTranslator, action: Term, shape: _Shape, context: DoContext, af
         total = len(shape.names) + 1
         first = do.part(result, 0, total)
         body = do.unpack(result, shape.names, after.value(do.pure(first)) if after.tail else after.done(), 1)
-        return do.bind(action, do.binder(result), body)
+        return do.bind(action, do.binder(result, _result_type(do, shape, context)), body)
     span = do.span
     went_on = after.value(do.pure(do.ident(value))) if after.tail else after.done()
     cases: list[tuple[str, bool, Term]] = [
@@ -121,4 +121,4 @@ def _after(do: DoTranslator, action: Term, shape: _Shape, context: DoContext, af
     if shape.jumps and len(cases) == 2:
         alts.append(syntax.MatchAlt(span, ((syntax.Hole(span),),), after.done()))
     match = syntax.Match(span, (syntax.Discr(span, do.ident(result)),), tuple(alts))
-    return do.bind(action, do.binder(result), match)
+    return do.bind(action, do.binder(result, _result_type(do, shape, context)), match)

@@ -10,6 +10,7 @@ from specgen.lean.elab.context import AutoBound, ElabError
 from specgen.lean.elab.declarations import attribute_names, check_attributes
 from specgen.lean.elab.deriving import derive
 from specgen.lean.elab.header import elaborate_header, may_auto_bind, select_variables, unknown_identifier
+from specgen.lean.elab.inherit import leaf_fields
 from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.session import Session, bind_all, constants_in, free_vars, pi_names, replace_fvars
 from specgen.lean.elab.surface import names_in
@@ -164,7 +165,7 @@ def _parent(build: _Build, given: str, type_: Term, span: syntax.Span) -> None:
         return
     build.parents.append((info.name, type_))
     to = given or "to" + info.name.rpartition(".")[2]
-    leaves = all_fields(build.session, info)
+    leaves = leaf_fields(build.session.env, info)
     if any(leaf in build.inherited or leaf in {f.name for f in build.fields} for leaf in leaves):
         build.late_parents.append((to, info.name, type_))
         _copy_fields(build, info, args, span)
@@ -197,15 +198,6 @@ def _parent_object(session: Session, info: InductiveInfo, name: str) -> Inductiv
         if name == "to" + parent.rpartition(".")[2]:
             return session.env.get_inductive(parent)
     return None
-
-
-def all_fields(session: Session, info: InductiveInfo) -> list[str]:
-    """Return the names of a structure's own and inherited fields, parent objects left out."""
-    found: list[str] = []
-    for name in info.fields:
-        parent = _parent_object(session, info, name)
-        found += all_fields(session, parent) if parent is not None else [name]
-    return found
 
 
 def _copy_fields(build: _Build, info: InductiveInfo, args: tuple[Term, ...], span: syntax.Span) -> None:

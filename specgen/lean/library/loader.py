@@ -46,6 +46,7 @@ class Chunk:
     mathlib: bool
     std: bool
     provides: tuple[str, ...]
+    index: int = 0
 
     def known(self, lean: LeanEnv, std: bool) -> bool:
         """Tell whether the declaration exists in a version under the imports."""
@@ -90,8 +91,8 @@ def _class_name(text: str) -> str:
     return "Decidable" if name in _DECIDABLE_ALIASES else name
 
 
-def read_chunks(text: str, table: str) -> list[Chunk]:
-    """Split the text of a table into chunks."""
+def read_chunks(text: str, table: str, first: int = 0) -> list[Chunk]:
+    """Split the text of a table into chunks, numbered from `first`."""
     heads = list(_HEAD.finditer(text))
     chunks: list[Chunk] = []
     for i, head in enumerate(heads):
@@ -112,6 +113,7 @@ def read_chunks(text: str, table: str) -> list[Chunk]:
                 "mathlib" in words,
                 "std" in words,
                 _provides(head["kind"], attributes, text[head.start("kind") : end]),
+                first + i,
             )
         )
     return chunks
@@ -125,7 +127,7 @@ def table_chunks() -> tuple[Chunk, ...]:
     files.sort(key=lambda item: (item[0] != "prelude.lean", item[0] == "mathlib.lean", item[0]))
     chunks: list[Chunk] = []
     for name, file in files:
-        chunks += read_chunks(file.read_text(encoding="utf-8"), name)
+        chunks += read_chunks(file.read_text(encoding="utf-8"), name, len(chunks))
     return tuple(chunks)
 
 

@@ -305,6 +305,7 @@ instance OptionT.instMonad {m : Type u → Type v} [Monad m] : Monad (OptionT m)
   bind := fun x f => OptionT.bindInternal x f
 
 instance OptionT.instAlternative {m : Type u → Type v} [Monad m] : Alternative (OptionT m) where
+  toApplicative := Monad.toApplicative
   failure := OptionT.mk (Pure.pure none)
   orElse := fun x y => OptionT.orElseInternal x y
 

@@ -684,6 +684,18 @@ class ToStream (collection : Type u) (stream : outParam (Type v)) where
 class Stream (stream : Type u) (value : outParam (Type v)) where
   next? : stream → Option (value × stream)
 
+instance instToStreamList {α : Type u} : ToStream (List α) (List α) := ⟨fun xs => xs⟩
+
+instance instToStreamArray {α : Type u} : ToStream (Array α) (List α) := ⟨fun xs => xs.toList⟩
+
+instance instToStreamRange : ToStream Std.Range Std.Range := ⟨fun r => r⟩
+
+instance instStreamList {α : Type u} : Stream (List α) α := ⟨fun xs => match xs with
+    | List.nil => none
+    | List.cons x rest => some (x, rest)⟩
+
+instance instStreamRange : Stream Std.Range Nat := ⟨fun r => if r.start < r.stop then some (r.start, Std.Range.mk (r.start + r.step) r.stop r.step (sorryAx _)) else none⟩
+
 class ForIn (m : Type u → Type v) (ρ : Type w) (α : outParam (Type x)) where
   forIn {β : Type u} [Monad m] (xs : ρ) (b : β) (f : α → β → m (ForInStep β)) : m β
 
@@ -714,6 +726,7 @@ instance instMonadOption : Monad Option where
   bind := fun x f => Option.bindInternal x f
 
 instance instAlternativeOption : Alternative Option where
+  toApplicative := Monad.toApplicative
   failure := none
   orElse := fun a b => match a with
     | none => b ()
