@@ -267,6 +267,8 @@ def _call_definition(
 ) -> Code:
     if not constant.recursive and constant.value is not None and _is_alias(c, constant, args):
         return c.code(beta(constant.value, args), scope, tail)
+    if not constant.recursive and constant.value is not None and _is_schema(constant, args):
+        return compile_application(c, core.mk_app(constant.value, *args), scope, tail)
     function = c.function(constant)
     mask = function.mask
     n = len(mask)
@@ -283,6 +285,21 @@ def _call_definition(
         return c.call_function(function, given, scope, tail)
     call = c.call_function(function, given, scope, False)
     return nodes.apply_curried(call, [value_code(c, a, scope) for a in args[n:]])
+
+
+def _is_schema(constant: Constant, args: tuple[Term, ...]) -> bool:
+    """Tell whether a definition of a proposition is better unfolded where it is used.
+
+    Quantifiers in it then see the types and predicates that it was given.
+    """
+    type_ = constant.type
+    n = 0
+    special = False
+    while isinstance(type_, Pi):
+        if n < len(args):
+            special = special or isinstance(args[n], Lam) or isinstance(type_.type, Sort)
+        type_, n = type_.body, n + 1
+    return special and n == len(args) and isinstance(type_, Sort) and type_.is_prop
 
 
 def _is_alias(c: Compiler, constant: Constant, args: tuple[Term, ...]) -> bool:

@@ -116,6 +116,7 @@ def invert(search: Search, term: Term, x: FVar, bound: Code, upper: bool) -> lis
         return [*invert(search, args[0], x, bound, True), *invert(search, args[0], x, nodes.apply1(_neg, bound), False)]
     if name == "Int.toNat" and args:
         # max u 0 ≤ b gives u ≤ b; b ≤ max u 0 gives b ≤ u when b > 0.
+        search.conditional |= not upper
         code = bound if upper else nodes.apply1(lambda b: b if b is not None and b > 0 else None, bound)
         return invert(search, args[0], x, code, upper)
     return []
@@ -144,15 +145,20 @@ def _one_side(
         return []
     o = search.c.code(other, search.scope)
     if name in _MUL:
-        return [
-            *invert(search, inner, x, _combine(_over_positive(upper), bound, o), upper),
-            *invert(search, inner, x, _combine(_over_negative(upper), bound, o), not upper),
-        ]
+        factor = nodes.constant_of(o)
+        out: list[Bound] = []
+        if factor is None or factor[0] > 0:
+            out.extend(invert(search, inner, x, _combine(_over_positive(upper), bound, o), upper))
+        if factor is None or factor[0] < 0:
+            out.extend(invert(search, inner, x, _combine(_over_negative(upper), bound, o), not upper))
+        search.conditional |= factor is None
+        return out
+    search.conditional |= nodes.constant_of(o) is None or at == 1
     if name in _DIV and at == 0:
         # u / k ≤ b gives u ≤ k b + k - 1, and b ≤ u / k gives k b ≤ u, for k > 0.
         return invert(search, inner, x, _combine(_undivide(upper), bound, o), upper)
-    if (name == "Nat.pow" or (name == "Int.pow" and at == 1)) and upper:
-        return _power(search, inner, at, x, bound, o)
+    if name == "Nat.pow" or (name == "Int.pow" and at == 1):
+        return _power(search, inner, at, x, bound, o, upper)
     if name in ("Nat.max", "Int.maxInternal") and upper:
         return invert(search, inner, x, bound, True)
     if name in ("Nat.min", "Int.minInternal") and not upper:
@@ -168,6 +174,7 @@ def _subtraction(
     o = search.c.code(other, search.scope)
     if at == 0:
         if nat and not upper:
+            search.conditional = True
             # b ≤ u - o (truncated) gives b + o ≤ u only when b > 0.
             return invert(search, inner, x, _combine(lambda b, k: b + k if b > 0 else None, bound, o), False)
         return invert(search, inner, x, _combine(lambda b, k: b + k, bound, o), upper)
@@ -175,13 +182,14 @@ def _subtraction(
         # o - u ≤ b gives o - b ≤ u, truncated or not (b is not negative when it is met by a natural number).
         return invert(search, inner, x, _combine(lambda b, k: k - b, bound, o), False)
     if nat:
+        search.conditional = True
         return invert(search, inner, x, _combine(lambda b, k: k - b if b > 0 else None, bound, o), True)
     return invert(search, inner, x, _combine(lambda b, k: k - b, bound, o), True)
 
 
 def _both_sides(search: Search, name: str, args: tuple[Term, ...], x: FVar, bound: Code, upper: bool) -> list[Bound]:
-    if name == "Nat.mul" and upper and args[0] == args[1]:
-        return invert(search, args[0], x, nodes.apply1(_root, bound), True)
+    if name == "Nat.mul" and args[0] == args[1]:
+        return invert(search, args[0], x, nodes.apply1(_root if upper else _root_above, bound), upper)
     if name == "Int.mul" and upper and args[0] == args[1]:
         root = nodes.apply1(_root, bound)
         return [*invert(search, args[0], x, root, True), *invert(search, args[0], x, nodes.apply1(_neg, root), False)]
@@ -207,7 +215,17 @@ def _root(b: Any) -> Any:
     return None if b is None else math.isqrt(b) if b >= 0 else -1
 
 
-def _power(search: Search, inner: Term, at: int, x: FVar, bound: Code, other: Code) -> list[Bound]:
+def _root_above(b: Any) -> Any:
+    """b ≤ u * u gives ⌈√b⌉ ≤ u."""
+    return None if b is None else math.isqrt(b - 1) + 1 if b > 0 else 0
+
+
+def _power(search: Search, inner: Term, at: int, x: FVar, bound: Code, other: Code, upper: bool) -> list[Bound]:
+    if not upper:
+        if at == 0:
+            return []
+        # b ≤ k ^ u gives log₂ b ≤ u for k ≥ 2, rounded up.
+        return invert(search, inner, x, _combine(_log_above, bound, other), False)
     if at == 0:
         # u ^ k ≥ u for k ≥ 1.
         return invert(search, inner, x, _combine(_kth_root, bound, other), True)
@@ -244,6 +262,13 @@ def _log(b: int, k: int) -> int | None:
     return n
 
 
+def _log_above(b: int, k: int) -> int | None:
+    if k < 2 or b < 2:
+        return None
+    below = _log(b - 1, k)
+    return None if below is None else below + 1
+
+
 def _over_positive(upper: bool) -> Callable[[int, int], int | None]:
     """k u ≤ b gives u ≤ ⌊b / k⌋, b ≤ k u gives ⌈b / k⌉ ≤ u, for k > 0."""
     if upper:
@@ -276,6 +301,7 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
     kind = _kind(search, search.c.types.local_type(x))
     if kind not in ("Nat", "Int", "Fin"):
         return []
+    search.conditional = False
     found, exact = bounds_of(search, x, s)
     uppers = tuple([code for upper, code in found if upper])
     lowers = tuple([code for upper, code in found if not upper])
@@ -302,4 +328,6 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
             return None
         return range(low, high + 1)
 
-    return [Generator(30 if kind != "Fin" else 28, run, settles=tuple(exact))]
+    # An operation that is inverted only under a condition may leave a side open at run time.
+    total = kind == "Fin" or not search.conditional
+    return [Generator(30 if kind != "Fin" else 28, run, settles=tuple(exact), total=total)]

@@ -18,7 +18,17 @@ _CHARS = "ab01 AZz"
 
 
 def last_resort(search: Search, s: State) -> Code:
-    """Bind the first variable whose type has samples by a search that is not complete."""
+    """Ask z3 about linear arithmetic; else bind the first variable with samples by a search that is not complete."""
+    from specgen.lean.eval.quantifiers.arithmetic import decide, first_then
+
+    sampled = _sampled(search, s)
+    exact = decide(search, s)
+    if exact is None:
+        return sampled
+    return first_then(sampled, exact)
+
+
+def _sampled(search: Search, s: State) -> Code:
     for x in s.unbound:
         type_ = search.c.types.local_type(x)
         if samples(search, type_) is None:

@@ -48,7 +48,7 @@ def _literal(search: Search, x: FVar, lit: Literal, ids: frozenset[int]) -> list
         if found:
             return found
         if name in ("Nat.dvdInternal", "Int.dvdInternal") and args[0] == x and not search.mentions(args[1], ids):
-            return [Generator(40, _divisors(search.c.code(args[1], search.scope), name.startswith("Int")))]
+            return [Generator(40, _divisors(search.c.code(args[1], search.scope), name.startswith("Int")), total=False)]
         if name == "Option.isSome":
             return _position(search, x, args[-1], ids)
         sides = equation(search.c, lit)
@@ -128,7 +128,7 @@ def _equation(search: Search, x: FVar, type_: Term, left: Term, right: Term, ids
             zero = expose(search.c, other)[2]
             if search.c.types.nat_literal(zero) == 0 or _is_zero(search, other):
                 n = search.c.code(args[0], search.scope)
-                out.append(Generator(40, _divisors(n, name.startswith("Int"))))
+                out.append(Generator(40, _divisors(n, name.startswith("Int")), total=False))
         if name in _APPEND and not search.mentions(other, ids):
             out.extend(_split(search, x, this, other, ids))
     return out

@@ -41,13 +41,14 @@ class Generator:
 
     `code` gives an iterable, or None where the rule does not apply at run time (the next generator is tried). `rank`
     orders the proposals, the cheapest first. `complete` is false when the candidates need not cover every solution.
-    `settles` lists the literals that every candidate makes true.
+    `settles` lists the literals that every candidate makes true. `total` says that the code never gives None.
     """
 
     rank: int
     code: Code
     complete: bool = True
     settles: tuple[Literal, ...] = ()
+    total: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,8 @@ class Search:
         self.variables = Variables()
         self.open_ids: frozenset[int] = frozenset()
         """The variables without a value at the point for which rules are asked (a slot may be left from elsewhere)."""
+        self.conditional = False
+        """Set by the rule of bounds when one of its bounds may turn out to be none."""
 
     def mentions(self, term: Term, ids: Iterable[int]) -> bool:
         """Tell whether a term mentions one of the variables."""
@@ -162,7 +165,10 @@ class Search:
             rest = self.plan(State(others, s.literals, s.cases))
             # What the first generator settles needs no check when it is the one used; planning twice must not nest.
             at_first = self.plan(lighter) if settled and not others else rest
-        return loop_code(at, tuple(generators), at_first, rest)
+        otherwise: Code | None = None
+        if not any(g.total for g in generators) and s.cases < _MAX_CASES:
+            otherwise = self._open(State(s.unbound, s.literals, s.cases * 2))
+        return loop_code(at, tuple(generators), at_first, rest, otherwise)
 
     def _open(self, s: State) -> Code:
         """Take apart one literal that stands in the way."""
@@ -202,8 +208,10 @@ class Search:
         return last_resort(self, s)
 
 
-def loop_code(at: int, generators: tuple[Generator, ...], at_first: Code, rest: Code) -> Code:
-    """Return code that tries the candidates of the first generator that applies."""
+def loop_code(
+    at: int, generators: tuple[Generator, ...], at_first: Code, rest: Code, otherwise: Code | None = None
+) -> Code:
+    """Return code that tries the candidates of the first generator that applies; when none does, runs `otherwise`."""
 
     def run(fr: Frame) -> Any:
         body = at_first
@@ -216,6 +224,8 @@ def loop_code(at: int, generators: tuple[Generator, ...], at_first: Code, rest: 
                 break
             body = rest
         if candidates is None:
+            if otherwise is not None:
+                return otherwise(fr)
             raise Unknown("undecided", "no bound for a quantified variable")
         unknown: BaseException | None = None
         for value in candidates:

@@ -1,0 +1,217 @@
+"""Quantifier rules: statements with their truth by mathematics; what no rule decides must be unknown."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from tests.lean.eval.programs import evaluate, value
+
+TRUE = [
+    # finite domains from guards
+    "∀ i, i < 5 → i ≤ 4",
+    "∀ i : Nat, 2 ≤ i ∧ i < 6 → i * i ≥ 4",
+    "∃ i : Nat, i < 5 ∧ i * i = 16",
+    "∀ x ∈ [1, 2, 3], x ≤ 3",
+    "∃ x ∈ #[1, 2, 3], x = 2",
+    "∀ i j : Nat, i < j ∧ j < 6 → i ≤ 4",
+    "∀ i : Nat, i < 4 → ∀ j, j < i → j < 3",
+    "∀ b : Bool, b = true ∨ b = false",
+    "∀ i : Fin 4, i.val < 4",
+    "∀ x : Int, -3 ≤ x → x ≤ 3 → x * x ≤ 9",
+    "∀ x : Int, x.natAbs ≤ 2 → x * x ≤ 4",
+    "∀ p : Bool × Fin 3, p.2.val < 3",
+    "∀ o : Option Bool, o = none ∨ o.isSome",
+    "∀ c, c ∈ \"abc\".toList → 'a' ≤ c",
+    # one-point
+    "∃ x : Nat, x = 3 ∧ x + 1 = 4",
+    "∀ x : Nat, x = 3 → x < 4",
+    "∃ x, some x = (some 3 : Option Nat)",
+    "∃ a b, (a, b) = ((1 : Nat), 'c') ∧ a = 1",
+    "∃ h t, (h :: t) = [1, 2, 3] ∧ t.length = 2",
+    "∃ n : Nat, (n : Int) = 5",
+    "¬ ∃ n : Nat, (n : Int) = -5",
+    "∀ a b, (a, b) ∈ [(1, 2), (3, 4)] → a < b",
+    "∃ (i y : Nat), [7, 8][i]? = some y ∧ y = 8",
+    "∀ (i y : Nat), [7, 8][i]? = some y → y ≥ 7",
+    # monotone bounds
+    "∃ i : Nat, i * i = 49",
+    "¬ ∃ i : Nat, i * i = 50",
+    "∃ i : Nat, i * i = 10000000000000000",
+    "∃ m : Nat, 64 = 4 ^ m",
+    "¬ ∃ m : Nat, 32 = 4 ^ m",
+    "∃ k : Nat, 12 = 2 * k",
+    "¬ ∃ k : Int, 13 = 2 * k",
+    "∃ k : Int, -14 = 2 * k",
+    "∀ x y : Nat, x + y = 3 → x ≤ 3",
+    "∃ n : Nat, n * (n + 1) = 110",
+    "¬ ∃ n : Nat, n * (n + 1) = 111",
+    "∀ x : Nat, 10 - x ≥ 8 → x ≤ 2",
+    "∀ x : Nat, x / 3 = 2 → 6 ≤ x ∧ x ≤ 8",
+    "∀ x : Int, x / 3 = -2 → -6 ≤ x ∧ x ≤ -4",
+    "∀ x : Int, -2 * x ≤ 6 → x ≤ 0 → -3 ≤ x",
+    # divisors
+    "∀ d : Nat, d ∣ 12 → d ≤ 12",
+    "∀ d : Nat, 12 % d = 0 → d ∣ 12",
+    "¬ ∃ d : Nat, 1 < d ∧ d < 7 ∧ d ∣ 7",
+    "∀ d : Int, d ∣ 6 → d ≤ 6",
+    # element-only
+    "∀ x, x ∈ [1, 2] ↔ x ∈ [2, 1]",
+    "∀ x, [1, 2, 2].count x = [2, 1, 2].count x",
+    "¬ ∀ x : Nat, x ∈ [1, 2]",
+    "∃ x : Nat, x ∉ [0, 1, 2]",
+    "∀ x : Char, x ∈ ['a'] → x ∈ ['b', 'a']",
+    "∀ x : Int, [1, 2].contains x = true ∨ [1, 2].count x = 0",
+    '∀ s : String, s ∈ ["a"] → s ∈ ["b", "a"]',
+    # parts
+    "∃ s, s <+: [1, 2, 3] ∧ s.length = 2",
+    "∀ s, s <:+ [1, 2, 3] → s.length ≤ 3",
+    "∀ s : List Nat, s.Sublist [1, 2, 3] → s.length ≤ 3",
+    "∃ s : List Nat, s.Perm [1, 2, 3] ∧ s = [3, 2, 1]",
+    "∃ a b : List Nat, [1, 2, 3] = a ++ b ∧ a.length = 2",
+    "∃ a b : List Nat, a ++ [2] ++ b = [1, 2, 3]",
+    "¬ ∃ a b : List Nat, a ++ [5] ++ b = [1, 2, 3]",
+    '∃ a b : String, a ++ b = "abc" ∧ a.length = 1',
+    # tails
+    "∀ i : Nat, [1, 2][i]? = [1, 2][i]?",
+    "∀ i : Nat, [1, 2].getD i 0 ≤ 2",
+    "∀ i : Nat, i ≥ 2 ∨ [0, 0][i]! = 0",
+    # arithmetic left over
+    "∀ x y : Int, x < y → x + 1 ≤ y",
+    "∀ x : Int, 2 * x ≠ 5",
+    "∀ n : Nat, n % 2 = 0 ∨ n % 2 = 1",
+    "∀ n : Nat, n - n = 0",
+    "∃ x : Int, x + 3 = 1 ∧ x < 0",
+    # cases
+    "∀ x : Nat, (x < 3 ∧ x ≠ 1) ∨ x = 1 → x < 3",
+    "∃ x : Nat, (if x = 7 then True else x = 9)",
+    "∀ x : Nat, x < 3 ↔ x ≤ 2",
+    "∃! x : Nat, x < 3 ∧ x * x = 4",
+    # functions
+    "(fun x : Bool => !x) = (fun x => !(!(!x)))",
+]
+
+UNKNOWN = [
+    "∀ n : Nat, n * n * n + 1 ≠ 2 * (n * n) + 100000007",
+    "∀ s : List Nat, s.length * 0 = 0",
+    "∀ f : Nat → Nat, f 0 = f 0",
+]
+
+
+@pytest.mark.parametrize("statement", TRUE)
+def test_true_statements_are_true_and_their_negations_false(statement: str) -> None:
+    assert value(statement) == "true"
+    assert value(f"¬ ({statement})") == "false"
+
+
+@pytest.mark.parametrize("statement", UNKNOWN)
+def test_what_no_rule_decides_is_unknown_or_right(statement: str) -> None:
+    result = evaluate(statement)
+    assert result.status == "unknown" or result.value == "true"
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("∃ x : Nat, x = 1 ∧ x = 2", "false"),
+        ("∃ x : Nat, x < 0", "false"),
+        ("∀ x : Nat, x ∣ 0 → x < 10", "false"),
+        ("∃ x : Int, x ∣ 0 ∧ x = -7", "true"),
+        ("∀ x : Int, x ≤ 3 → x > -100", "false"),
+        ("∃ k : Nat, 0 * k = 0 ∧ k > 5", "true"),
+        ("∀ x y : Nat, x * y = 0 → x = 0", "false"),
+        ("∀ x : Nat, 3 - x = 0 → x = 3", "false"),
+        ("∃ x, x ∈ ([] : List Nat)", "false"),
+        ("∀ x, x ∈ ([] : List Nat)", "false"),
+        ("∀ x : Bool, [true, false].contains x", "true"),
+        ("∃ s : List Nat, s <+: [] ∧ s ≠ []", "false"),
+        ("∃ a b : List Nat, [] = a ++ b", "true"),
+        ("∃ m : Nat, 1 ^ m = 1 ∧ m > 3", "true"),
+        ("∀ m : Nat, 1 ^ m = 1 → m < 3", "false"),
+    ],
+)
+def test_edges(statement: str, expected: str) -> None:
+    result = evaluate(statement)
+    assert result.status == "unknown" or result.value == expected, result
+
+
+def test_three_values() -> None:
+    open_ = "(∀ n : Nat, n * n * n + 1 ≠ 2 * (n * n) + 100000007)"
+    assert evaluate(open_).status == "unknown"
+    assert value(f"{open_} ∧ 1 = 2") == "false"
+    assert value(f"1 = 2 ∧ {open_}") == "false"
+    assert value(f"{open_} ∨ 1 = 1") == "true"
+    assert value(f"{open_} → 1 = 1") == "true"
+    assert value(f"1 = 2 → {open_}") == "true"
+    assert evaluate(f"{open_} ∧ 1 = 1").status == "unknown"
+    assert evaluate(f"¬ {open_}").status == "unknown"
+
+
+_ATOMS = [
+    ("{x} < 4", lambda x, y: x < 4),
+    ("{x} + {y} = 5", lambda x, y: x + y == 5),
+    ("{x} * {x} ≤ {y} + 6", lambda x, y: x * x <= y + 6),
+    ("{x} ∈ [0, 3, 6]", lambda x, y: x in (0, 3, 6)),
+    ("{x} ∣ 6", lambda x, y: x != 0 and 6 % x == 0),
+    ("{y} - {x} = 1", lambda x, y: max(y - x, 0) == 1),
+    ("{x} = {y}", lambda x, y: x == y),
+    ("{x} % 3 = 1", lambda x, y: x % 3 == 1),
+    ("2 * {x} ≥ {y}", lambda x, y: 2 * x >= y),
+]
+
+
+def _random_formula(rng: random.Random, depth: int) -> tuple[str, object]:
+    if depth == 0:
+        text, test = rng.choice(_ATOMS)
+        if rng.random() < 0.5:
+            return f"({text.format(x='x', y='y')})", test
+        return f"({text.format(x='y', y='x')})", lambda x, y, t=test: t(y, x)
+    a, p = _random_formula(rng, depth - 1)
+    b, q = _random_formula(rng, depth - 1)
+    match rng.randrange(5):
+        case 0:
+            return f"({a} ∧ {b})", lambda x, y: p(x, y) and q(x, y)  # type: ignore[operator]
+        case 1:
+            return f"({a} ∨ {b})", lambda x, y: p(x, y) or q(x, y)  # type: ignore[operator]
+        case 2:
+            return f"({a} → {b})", lambda x, y: not p(x, y) or q(x, y)  # type: ignore[operator]
+        case 3:
+            return f"(¬ {a})", lambda x, y: not p(x, y)  # type: ignore[operator]
+        case _:
+            return f"({a} ↔ {b})", lambda x, y: bool(p(x, y)) == bool(q(x, y))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_statements_agree_with_enumeration(seed: int) -> None:
+    """Within the bound 9 the truth is enumerated; the guard is put where the planner must find it."""
+    rng = random.Random(seed)
+    text, test = _random_formula(rng, 2)
+    quantifiers = rng.choice([("∀", "∀"), ("∀", "∃"), ("∃", "∀"), ("∃", "∃")])
+    span = range(9)
+
+    def inner(x: int) -> bool:
+        found = (bool(test(x, y)) for y in span)  # type: ignore[operator]
+        return all(found) if quantifiers[1] == "∀" else any(found)
+
+    outer = map(inner, span)
+    truth = all(outer) if quantifiers[0] == "∀" else any(outer)
+    guard = {"∀": "→", "∃": "∧"}
+    body = f"y < 9 {guard[quantifiers[1]]} {text}"
+    statement = f"{quantifiers[0]} x : Nat, x < 9 {guard[quantifiers[0]]} {quantifiers[1]} y : Nat, {body}"
+    assert value(statement) == str(truth).lower()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_statements_without_guards_are_never_wrong(seed: int) -> None:
+    """Witnesses and counterexamples below 40 refute a wrong answer; truth beyond is left to the engine."""
+    rng = random.Random(1000 + seed)
+    text, test = _random_formula(rng, 2)
+    witnesses = [(x, y) for x, y in itertools.product(range(40), repeat=2) if test(x, y)]  # type: ignore[operator]
+    found = evaluate(f"∃ x y : Nat, {text}")
+    if found.status == "value":
+        assert (found.value == "true") == bool(witnesses)
+    found = evaluate(f"∀ x y : Nat, {text}")
+    if found.status == "value":
+        assert (found.value == "true") == (len(witnesses) == 1600)
