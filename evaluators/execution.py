@@ -30,6 +30,7 @@ from specgen.lean.engine import (
 )
 from specgen.lean.environment import LeanEnv
 from specgen.lean.eval.values import equal
+from specgen.lean.lexer import IDENT, SYM, lex
 from specgen.tasks.model import Inputs, Signature, Task
 
 CheckKind: TypeAlias = Literal["required", "forbidden", "accepted", "rejected", "known"]
@@ -79,6 +80,12 @@ def forbidden_construct(commands: Sequence[syntax.Command]) -> str:
     return ""
 
 
+def uses_sorry(text: str) -> bool:
+    """Tell whether `sorry` or `admit` stands anywhere in a text, comments and strings apart."""
+    tokens = lex(text)
+    return any(t in ("sorry", "admit") for t, k in zip(tokens.texts, tokens.kinds, strict=True) if k in (IDENT, SYM))
+
+
 def shape(program: Program, contract: Contract, signature: Signature) -> str:
     """Return why the contract's predicates are not of this task's signature, or empty."""
     inputs = [p.type for p in signature.parameters]
@@ -109,7 +116,7 @@ def well_formed(
     forbidden = "" if trusted else forbidden_construct(program.commands())
     if forbidden:
         return "no", forbidden
-    if not trusted and any("sorry" in d.message for d in program.report.diagnostics if d.severity == "warning"):
+    if not trusted and uses_sorry(contract.source):
         return "no", "the text uses sorry"
     if errors:
         d = errors[0]
@@ -366,7 +373,7 @@ def run_implementation(task: Task, limits: EvalLimits | None = None) -> list[Imp
         return []
     if not program.has(implementation.name):
         errors = [d.message for d in program.report.diagnostics if d.severity == "error"]
-        verdict = "unsupported" if program.report.verdict != "rejected" else "disagree"
+        verdict = "unsupported" if program.report.verdict == "unsupported" else "disagree"
         reason = errors[0] if errors else f"{implementation.name} is not defined"
         return [ImplementationRun(0, verdict, "", reason)]
     outputs: dict[Inputs, list[str]] = {}
