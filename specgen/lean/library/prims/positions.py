@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from specgen.lean.eval.runtime import Unknown, charge
+from specgen.lean.eval.values import Arr
 from specgen.lean.library.prims.registry import prim
 from specgen.lean.library.prims.seq import Fn, Lst, lean, utf8_length
 from specgen.lean.library.prims.strings import leading, trailing
@@ -365,3 +366,31 @@ def contains_substr(s: str, pattern: Sub) -> bool:
     """Batteries' `s.containsSubstr pattern`."""
     charge(len(s))
     return window(pattern) in s
+
+
+@prim("String.findAllSubstr")
+def find_all_substr(s: str, pattern: Sub) -> Arr:
+    """Batteries' `s.findAllSubstr pattern`: every match, overlapping ones too; unknown for the empty pattern."""
+    t = window(pattern)
+    if not t:
+        raise Unknown("undecided", "String.findAllSubstr of the empty pattern")
+    charge(len(s))
+    out: list[Sub] = []
+    at = s.find(t)
+    while at >= 0:
+        start = offset_of(s, at)
+        out.append((s, (start,), (start + byte_size(t),)))
+        at = s.find(t, at + 1)
+    return Arr(list(out))
+
+
+@prim("String.findSubstr?")
+def find_substr_opt(s: str, pattern: Sub) -> tuple[Sub] | None:
+    """Batteries' `s.findSubstr? pattern`: the first match."""
+    t = window(pattern)
+    charge(len(s))
+    at = s.find(t)
+    if at < 0:
+        return None
+    start = offset_of(s, at)
+    return ((s, (start,), (start + byte_size(t),)),)

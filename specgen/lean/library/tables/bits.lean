@@ -252,7 +252,24 @@ instance Fin.instOrOp {n : Nat} : OrOp (Fin n) := ⟨Fin.lor⟩
 instance Fin.instXorOp {n : Nat} : XorOp (Fin n) := ⟨Fin.xor⟩
 
 
-opaque ByteArray : Type
+structure ByteArray where
+  data : Array UInt8
+
+def ByteArray.size (a : ByteArray) : Nat := Array.size a.data
+
+def ByteArray.empty : ByteArray := ⟨#[]⟩
+
+def ByteArray.push (a : ByteArray) (b : UInt8) : ByteArray := ⟨Array.push a.data b⟩
+
+def ByteArray.get! (a : ByteArray) (i : Nat) : UInt8 := Array.getD a.data i (UInt8.ofNat 0)
+
+def ByteArray.toList (a : ByteArray) : List UInt8 := a.data.toList
+
+def ByteArray.append (a b : ByteArray) : ByteArray := ⟨a.data ++ b.data⟩
+
+instance ByteArray.instAppend : Append ByteArray := ⟨ByteArray.append⟩
+
+instance ByteArray.instInhabited : Inhabited ByteArray := ⟨⟨#[]⟩⟩
 
 @[instance]
 opaque ByteArray.instDecidableEq : DecidableEq ByteArray

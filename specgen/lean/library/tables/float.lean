@@ -208,3 +208,7 @@ instance instMaxFloat : Max Float := ⟨fun a b => if a ≤ b then b else a⟩
 
 @[instance]
 opaque instHashableFloat : Hashable Float
+
+instance instZeroFloat : Zero Float := ⟨Float.ofNat 0⟩
+
+instance instOneFloat : One Float := ⟨Float.ofNat 1⟩

@@ -323,3 +323,28 @@ def Functor.discard {f : Type → Type v} {α : Type} [Functor f] (x : f α) : f
 def Bind.kleisliRight {m : Type u → Type v} {α : Type w} {β γ : Type u} [Bind m] (f₁ : α → m β) (f₂ : β → m γ) (a : α) : m γ := Bind.bind (f₁ a) f₂
 
 def Monad.join {m : Type u → Type v} [Monad m] {α : Type u} (a : m (m α)) : m α := Bind.bind a fun x => x
+
+-- ------------------------------------------------------------------------------------------- choice, existence
+
+opaque Classical.choice {α : Sort u} (h : Nonempty α) : α
+
+opaque Classical.choose {α : Sort u} {p : α → Prop} (h : ∃ x, p x) : α
+
+opaque Classical.choose_spec {α : Sort u} {p : α → Prop} (h : ∃ x, p x) : p (Classical.choose h)
+
+opaque Classical.em (p : Prop) : p ∨ ¬p
+
+opaque Classical.propDecidable (a : Prop) : Decidable a
+
+opaque Classical.dec (p : Prop) : Decidable p
+
+opaque Classical.decPred {α : Sort u} (p : α → Prop) : DecidablePred p
+
+opaque Classical.arbitrary (α : Sort u) [Nonempty α] : α
+
+opaque Exists.choose {α : Sort u} {p : α → Prop} (h : ∃ x, p x) : α
+
+instance instBEqSum {α : Type u} {β : Type v} [BEq α] [BEq β] : BEq (Sum α β) := ⟨fun x y => match x, y with
+    | Sum.inl a, Sum.inl b => a == b
+    | Sum.inr a, Sum.inr b => a == b
+    | _, _ => false⟩

@@ -68,7 +68,7 @@ protected opaque Int.shiftLeft (m : Int) (n : Nat) : Int
 @[since "4.23.0"]
 instance Int.instHShiftLeftNat : HShiftLeft Int Nat Int := ⟨Int.shiftLeft⟩
 
-@[prim]
+@[prim, since "4.26.0"]
 opaque Int.toFloat (n : Int) : Float
 
 @[prim]

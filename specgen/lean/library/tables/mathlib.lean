@@ -199,20 +199,22 @@ instance Int.instFloorRing : FloorRingInternal Int := ⟨fun n => n⟩
 -- ------------------------------------------------------------------------------------------- WithBot, WithTop
 
 @[mathlib]
-inductive WithBot (α : Type u) where
-  | bot : WithBot α
-  | some (a : α) : WithBot α
+def WithBot (α : Type u) : Type u := Option α
 
 @[mathlib]
-inductive WithTop (α : Type u) where
-  | top : WithTop α
-  | some (a : α) : WithTop α
+def WithTop (α : Type u) : Type u := Option α
 
 @[mathlib]
-instance WithBot.instBot {α : Type u} : Bot (WithBot α) := ⟨WithBot.bot⟩
+def WithBot.some {α : Type u} (a : α) : WithBot α := Option.some a
 
 @[mathlib]
-instance WithTop.instTop {α : Type u} : Top (WithTop α) := ⟨WithTop.top⟩
+def WithTop.some {α : Type u} (a : α) : WithTop α := Option.some a
+
+@[mathlib]
+instance WithBot.instBot {α : Type u} : Bot (WithBot α) := ⟨(Option.none : Option α)⟩
+
+@[mathlib]
+instance WithTop.instTop {α : Type u} : Top (WithTop α) := ⟨(Option.none : Option α)⟩
 
 @[mathlib]
 instance WithBot.coe {α : Type u} : Coe α (WithBot α) := ⟨fun a => WithBot.some a⟩
@@ -233,60 +235,60 @@ opaque WithBot.instDecidableEq {α : Type u} [DecidableEq α] : DecidableEq (Wit
 opaque WithTop.instDecidableEq {α : Type u} [DecidableEq α] : DecidableEq (WithTop α)
 
 @[mathlib]
-def WithBot.unbotD {α : Type u} (d : α) (x : WithBot α) : α := match x with
-  | WithBot.bot => d
-  | WithBot.some a => a
+def WithBot.unbotD {α : Type u} (d : α) (x : WithBot α) : α := match (x : Option α) with
+  | Option.none => d
+  | Option.some a => a
 
 @[mathlib]
-def WithBot.unbot {α : Type u} (x : WithBot α) (h : x ≠ WithBot.bot) : α := match x with
-  | WithBot.bot => sorryAx _
-  | WithBot.some a => a
+def WithBot.unbot {α : Type u} (x : WithBot α) (h : x ≠ Bot.bot) : α := match (x : Option α) with
+  | Option.none => sorryAx _
+  | Option.some a => a
 
 @[mathlib]
-def WithTop.untopD {α : Type u} (d : α) (x : WithTop α) : α := match x with
-  | WithTop.top => d
-  | WithTop.some a => a
+def WithTop.untopD {α : Type u} (d : α) (x : WithTop α) : α := match (x : Option α) with
+  | Option.none => d
+  | Option.some a => a
 
 @[mathlib]
-def WithTop.untop {α : Type u} (x : WithTop α) (h : x ≠ WithTop.top) : α := match x with
-  | WithTop.top => sorryAx _
-  | WithTop.some a => a
+def WithTop.untop {α : Type u} (x : WithTop α) (h : x ≠ Top.top) : α := match (x : Option α) with
+  | Option.none => sorryAx _
+  | Option.some a => a
 
 @[mathlib]
-def WithBot.leInternal {α : Type u} [LE α] (x y : WithBot α) : Prop := match x, y with
-  | WithBot.bot, _ => True
-  | WithBot.some _, WithBot.bot => False
-  | WithBot.some a, WithBot.some b => a ≤ b
+def WithBot.leInternal {α : Type u} [LE α] (x y : Option α) : Prop := match x, y with
+  | Option.none, _ => True
+  | Option.some _, Option.none => False
+  | Option.some a, Option.some b => a ≤ b
 
 @[mathlib]
-def WithBot.ltInternal {α : Type u} [LT α] (x y : WithBot α) : Prop := match x, y with
-  | WithBot.bot, WithBot.some _ => True
-  | WithBot.some a, WithBot.some b => a < b
-  | _, WithBot.bot => False
+def WithBot.ltInternal {α : Type u} [LT α] (x y : Option α) : Prop := match x, y with
+  | Option.none, Option.some _ => True
+  | Option.some a, Option.some b => a < b
+  | _, Option.none => False
 
 @[mathlib]
-def WithTop.leInternal {α : Type u} [LE α] (x y : WithTop α) : Prop := match x, y with
-  | _, WithTop.top => True
-  | WithTop.top, WithTop.some _ => False
-  | WithTop.some a, WithTop.some b => a ≤ b
+def WithTop.leInternal {α : Type u} [LE α] (x y : Option α) : Prop := match x, y with
+  | _, Option.none => True
+  | Option.none, Option.some _ => False
+  | Option.some a, Option.some b => a ≤ b
 
 @[mathlib]
-def WithTop.ltInternal {α : Type u} [LT α] (x y : WithTop α) : Prop := match x, y with
-  | WithTop.some _, WithTop.top => True
-  | WithTop.some a, WithTop.some b => a < b
-  | WithTop.top, _ => False
+def WithTop.ltInternal {α : Type u} [LT α] (x y : Option α) : Prop := match x, y with
+  | Option.some _, Option.none => True
+  | Option.some a, Option.some b => a < b
+  | Option.none, _ => False
 
 @[mathlib]
-instance WithBot.instLE {α : Type u} [LE α] : LE (WithBot α) := ⟨WithBot.leInternal⟩
+instance WithBot.instLE {α : Type u} [LE α] : LE (WithBot α) := ⟨fun x y => WithBot.leInternal x y⟩
 
 @[mathlib]
-instance WithBot.instLT {α : Type u} [LT α] : LT (WithBot α) := ⟨WithBot.ltInternal⟩
+instance WithBot.instLT {α : Type u} [LT α] : LT (WithBot α) := ⟨fun x y => WithBot.ltInternal x y⟩
 
 @[mathlib]
-instance WithTop.instLE {α : Type u} [LE α] : LE (WithTop α) := ⟨WithTop.leInternal⟩
+instance WithTop.instLE {α : Type u} [LE α] : LE (WithTop α) := ⟨fun x y => WithTop.leInternal x y⟩
 
 @[mathlib]
-instance WithTop.instLT {α : Type u} [LT α] : LT (WithTop α) := ⟨WithTop.ltInternal⟩
+instance WithTop.instLT {α : Type u} [LT α] : LT (WithTop α) := ⟨fun x y => WithTop.ltInternal x y⟩
 
 @[mathlib, instance]
 opaque WithBot.instDecidableLE {α : Type u} [LE α] [DecidableLE α] (x y : WithBot α) : Decidable (x ≤ y)
@@ -670,12 +672,12 @@ opaque Finset.minInternal {α : Type u} [Min α] (s : Finset α) : Option α
 
 @[mathlib]
 protected def Finset.max {α : Type u} [Max α] (s : Finset α) : WithBot α := match Finset.maxInternal s with
-  | none => WithBot.bot
+  | none => Bot.bot
   | some a => WithBot.some a
 
 @[mathlib]
 protected def Finset.min {α : Type u} [Min α] (s : Finset α) : WithTop α := match Finset.minInternal s with
-  | none => WithTop.top
+  | none => Top.top
   | some a => WithTop.some a
 
 @[mathlib, prim]
@@ -756,6 +758,9 @@ opaque Nat.intervalInternal (a b : Nat) : Finset Nat
 
 @[mathlib, prim]
 opaque Int.intervalInternal (a b : Int) : Finset Int
+
+@[mathlib]
+instance Rat.instModInternal : Mod Rat := ⟨fun a b => a - a * b / b⟩
 
 @[mathlib]
 instance Nat.instLocallyFiniteOrder : LocallyFiniteOrder Nat where
@@ -992,12 +997,12 @@ opaque List.argmin {α : Type u} {β : Type v} [LT β] [DecidableLT β] (f : α 
 
 @[mathlib]
 def List.maximum {α : Type u} [LT α] [DecidableLT α] (l : List α) : WithBot α := match List.argmax (fun x => x) l with
-  | none => WithBot.bot
+  | none => Bot.bot
   | some a => WithBot.some a
 
 @[mathlib]
 def List.minimum {α : Type u} [LT α] [DecidableLT α] (l : List α) : WithTop α := match List.argmin (fun x => x) l with
-  | none => WithTop.top
+  | none => Top.top
   | some a => WithTop.some a
 
 @[mathlib, instance]

@@ -431,3 +431,12 @@ opaque String.leftpad (n : Nat) (c : Char := ' ') (s : String) : String
 
 @[mathlib, prim]
 opaque String.rightpad (n : Nat) (c : Char := ' ') (s : String) : String
+
+@[mathlib]
+def String.count (s : String) (c : Char) : Nat := String.foldl (fun n d => if d = c then n + 1 else n) 0 s
+
+@[mathlib, prim]
+opaque String.findAllSubstr (s : String) (pattern : Substring) : Array Substring
+
+@[mathlib, prim]
+opaque String.findSubstr? (s : String) (pattern : Substring) : Option Substring
