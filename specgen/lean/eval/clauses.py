@@ -43,6 +43,10 @@ def _split(types: Types, body: Term, context: list[FVar], out: list[Term], depth
         out.extend([_under(types, clause, body.type, context) for clause in inner])
     elif name == "Exists" and len(args) == 2 and isinstance(args[1], Lam):
         _exists(types, body, args, context, out, depth)
+    elif isinstance(fn, FVar) and depth < 4 and isinstance(types.decls[fn.id].value, Lam):
+        local = types.decls[fn.id].value
+        assert local is not None  # noqa: S101 - it is a Lam
+        _split(types, beta(local, args), context, out, depth + 1)
     elif name in types.env.constants and depth < 4 and _conjunction(types, fn, args):
         constant = types.env.constants[name]
         assert constant.value is not None  # noqa: S101 - _conjunction has looked
@@ -111,16 +115,34 @@ def _conjunction(types: Types, fn: Term, args: tuple[Term, ...]) -> bool:
 # ---------------------------------------------------------------------------------------------------------------- text
 
 
-def clause_spans(body: syntax.Term) -> list[syntax.Span]:
-    """Return the spans of the top-level conjuncts of a body as written, through `let` and parentheses."""
+def clause_spans(body: syntax.Term, local: dict[str, syntax.Term] | None = None) -> list[syntax.Span]:
+    """Return the spans of the top-level conjuncts of a body as written, through what `split_clauses` looks through."""
+    local = local or {}
     match body:
         case syntax.Let():
-            return clause_spans(body.body)
+            decl = body.decl
+            inner = {**local, decl.name: decl.value} if decl.value is not None and decl.binders else local
+            return clause_spans(body.body, inner)
         case syntax.Paren():
-            return clause_spans(body.inner)
+            return clause_spans(body.inner, local)
         case syntax.BinOp() if body.op in ("∧", "/\\", "&&"):
-            return [*clause_spans(body.lhs), *clause_spans(body.rhs)]
+            return [*clause_spans(body.lhs, local), *clause_spans(body.rhs, local)]
         case syntax.Arrow():
-            return clause_spans(body.codomain)
+            return clause_spans(body.codomain, local)
+        case syntax.Quantifier() if body.symbol in ("∃", "exists") and _is_wrapper(body.body):
+            assert isinstance(body.body, syntax.BinOp)  # noqa: S101 - _is_wrapper has looked
+            return clause_spans(body.body.rhs, local)
+        case syntax.App() if isinstance(body.fn, syntax.Ident) and body.fn.name in local:
+            return clause_spans(local[body.fn.name], local)
         case _:
             return [body.span]
+
+
+def _is_wrapper(body: syntax.Term) -> bool:
+    """Tell whether a body is `f x = result ∧ …`."""
+    return (
+        isinstance(body, syntax.BinOp)
+        and body.op in ("∧", "/\\")
+        and isinstance(body.lhs, syntax.BinOp)
+        and body.lhs.op == "="
+    )
