@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.execution import BuiltinChecker, plan_checks, run_implementation
+from evaluators.execution import BuiltinChecker, Planned, plan_checks, run_implementation
 from evaluators.scoring import Scored, score
 from specgen.generators import Candidate
 from specgen.tasks.model import Implementation, Labels, LeanContext, Pair, Parameter, Provenance, Signature, Task
@@ -121,7 +121,7 @@ def test_known_correct_behaviour_beyond_the_pairs_counts_for_the_grade() -> None
     assert [p.item for p in plan_checks_of(task)] == ["required[0]", "required[1]", "accepted[0]", "known[0]"]
 
 
-def plan_checks_of(task: Task) -> list[object]:
+def plan_checks_of(task: Task) -> list[Planned]:
     from evaluators.contract import Contract, project
 
     contract = project(task, fields("True"))

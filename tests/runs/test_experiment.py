@@ -39,7 +39,16 @@ max_metric_calls = 24
 
 
 def command(folder: Path, *more: str) -> list[str]:
-    return [sys.executable, "-m", "runs.cli", "experiment", str(folder / "config.toml"), "--out", str(folder / "run"), *more]
+    return [
+        sys.executable,
+        "-m",
+        "runs.cli",
+        "experiment",
+        str(folder / "config.toml"),
+        "--out",
+        str(folder / "run"),
+        *more,
+    ]
 
 
 def start(folder: Path, *more: str) -> subprocess.Popen[str]:

@@ -8,7 +8,9 @@ from runs.statistics import paired, summarise
 from runs.summary import by_task, compare_arms, metric_values, summarise_arm
 
 
-def record(task: str, outcome: str = "well_formed", **values: float | None) -> dict[str, object]:
+def record(task: str, outcome: str = "well_formed", **named: float | None) -> dict[str, object]:
+    """A scored record; the keyword `plus` stands for R+."""
+    values = {{"plus": "R+", "passes": "pass"}[name]: v for name, v in named.items()}
     evidence = [
         {"metric": m, "status": "observed" if v is not None else "inconclusive", "value": v} for m, v in values.items()
     ]
@@ -52,10 +54,10 @@ def test_pairs_are_the_common_tasks() -> None:
 
 def test_samples_of_a_task_are_averaged_first() -> None:
     records = [
-        record("a", **{"R+": 1.0}),
-        record("a", **{"R+": 0.0}),
-        record("b", **{"R+": 1.0}),
-        record("c", **{"R+": None}),
+        record("a", plus=1.0),
+        record("a", plus=0.0),
+        record("b", plus=1.0),
+        record("c", plus=None),
     ]
     assert by_task(records, "R+") == {"a": 0.5, "b": 1.0}
     arm = summarise_arm("x", records, 3, 100, 0)
@@ -68,11 +70,11 @@ def test_pass_all_counts_what_failed_to_be_a_contract() -> None:
     assert metric_values(record("a", "not_well_formed"))["pass_all"] == 0.0
     assert metric_values(record("a", "no_output"))["pass_all"] == 0.0
     assert "pass_all" not in metric_values(record("a", "unsupported"))
-    assert metric_values(record("a", **{"pass": 1.0}))["pass_all"] == 1.0
-    assert "pass_all" not in metric_values(record("a", **{"pass": None}))
+    assert metric_values(record("a", passes=1.0))["pass_all"] == 1.0
+    assert "pass_all" not in metric_values(record("a", passes=None))
 
 
 def test_outcomes_are_counted_not_dropped() -> None:
     arm = summarise_arm("x", [record("a", "unsupported"), record("b", "no_output")], 2, 100, 0)
     assert dict(arm.outcomes) == {"well_formed": 0, "not_well_formed": 0, "unsupported": 1, "no_output": 1}
-    assert compare_arms([record("a", **{"R+": 0.0})], [record("a", **{"R+": 1.0})], 100, 0)["R+"].mean == 1.0
+    assert compare_arms([record("a", plus=0.0)], [record("a", plus=1.0)], 100, 0)["R+"].mean == 1.0
