@@ -55,8 +55,12 @@ def start(folder: Path, *more: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command(folder, *more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(arguments, check=False, capture_output=True, text=True, timeout=300)
+
+
 def finish(folder: Path, *more: str) -> dict[str, Any]:
-    done = subprocess.run(command(folder, "--json", *more), capture_output=True, text=True, timeout=300)
+    done = run(command(folder, "--json", *more))
     assert done.returncode == 0, done.stderr
     result: dict[str, Any] = json.loads(done.stdout)
     return result
@@ -146,7 +150,7 @@ def test_a_killed_run_resumes_to_the_numbers_of_an_unbroken_one(
     assert not (tmp_path / "run" / "summary.json").exists()
     resumed = finish(tmp_path, "--resume")
     assert scores(resumed) == scores(unbroken[1])
-    # A finished call is in the store and is not made again. Calls in flight at the kill may be, and are not counted twice.
+    # A finished call is in the store and is not made again. One in flight at the kill may be, and is not counted twice.
     assert task_calls(resumed) == task_calls(unbroken[1])
 
 
@@ -159,14 +163,14 @@ def test_a_finished_run_resumes_to_its_table_without_a_call(unbroken: tuple[Path
 
 def test_a_run_is_not_overwritten_and_a_changed_configuration_is_refused(unbroken: tuple[Path, dict[str, Any]]) -> None:
     folder, _ = unbroken
-    done = subprocess.run(command(folder), capture_output=True, text=True, timeout=120)
+    done = run(command(folder))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "already a run" in done.stderr
     other = folder / "other.toml"
     other.write_text(CONFIG.replace("seed = 3", "seed = 5"))
     changed = [*command(folder, "--resume")]
     changed[4] = str(other)
-    done = subprocess.run(changed, capture_output=True, text=True, timeout=120)
+    done = run(changed)
     assert done.returncode == 2
     assert "config.experiment.seed: 3 -> 5" in done.stderr
 
@@ -175,7 +179,7 @@ def test_a_cap_stops_cleanly_and_the_run_goes_on_with_a_higher_one(
     unbroken: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
     (tmp_path / "config.toml").write_text(CONFIG)
-    done = subprocess.run(command(tmp_path, "--max-calls", "20"), capture_output=True, text=True, timeout=240)
+    done = run(command(tmp_path, "--max-calls", "20"))
     assert done.returncode == 4, done.stderr
     assert "Traceback" not in done.stderr
     resumed = finish(tmp_path, "--resume", "--max-calls", "100000")
