@@ -1,8 +1,8 @@
 """Evaluation of texts that nobody vouches for, in a process of its own.
 
 `WorkerEvaluator` keeps one child process with limits on memory and time. A job goes to it as JSON, its answers come
-back one by one; when a question exhausts what it may use, the child is killed, that question is `unknown`, and a fresh child
-goes on with the next. `InProcessEvaluator` answers the same jobs here, for data sets' own texts.
+back one by one; when a question exhausts what it may use, the child is killed, that question is `unknown`, and a fresh
+child goes on with the next. `InProcessEvaluator` answers the same jobs here, for data sets' own texts.
 
 Start the child's side with `python -m specgen.lean.worker`.
 """

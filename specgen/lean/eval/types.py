@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 from specgen.lean import core
 from specgen.lean.core import App, Const, FVar, Lam, Pi, Sort, Term
 from specgen.lean.elab.context import ElabError
+from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.subst import beta, subst
 from specgen.lean.elab.whnf import DEFAULT, INSTANCES, IllTyped, Whnf
 from specgen.lean.environment import Constant, Environment, InductiveInfo
@@ -44,23 +45,11 @@ class Layout:
     field: int = -1
 
 
-class _NoScope:
-    """The compiler meets no names that need resolving."""
-
-    def resolve(self, parts: tuple[str, ...], root: bool) -> list[tuple[str, tuple[str, ...]]]:
-        """Return nothing."""
-        return []
-
-    def is_open(self, namespace: str) -> bool:
-        """Nothing is open."""
-        return False
-
-
 class Types(Whnf):
     """Questions about core terms whose free variables were declared with `local`."""
 
     def __init__(self, env: Environment) -> None:
-        super().__init__(env, _NoScope(), lambda error: None)
+        super().__init__(env, Scope(env), lambda error: None)
         self._relevance: dict[str, tuple[bool, ...]] = {}
         self._layouts: dict[str, Layout | None] = {}
         self._methods: dict[Term, Term | None] = {}

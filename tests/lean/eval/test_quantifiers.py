@@ -78,6 +78,9 @@ TRUE = [
     "∀ i : Nat, [1, 2][i]? = [1, 2][i]?",
     "∀ i : Nat, [1, 2].getD i 0 ≤ 2",
     "∀ i : Nat, i ≥ 2 ∨ [0, 0][i]! = 0",
+    "∃ i : Nat, 1834 / 10 ^ i % 10 = 8",
+    "¬ ∃ i : Nat, 1234 / 10 ^ i % 10 = 8",
+    "∀ i : Nat, 100 / (i + 1) ≤ 100",
     # arithmetic left over
     "∀ x y : Int, x < y → x + 1 ≤ y",
     "∀ x : Int, 2 * x ≠ 5",

@@ -240,7 +240,9 @@ def _same(a: Abstract, b: Abstract) -> Abstract:
     x, y = _ends(a), _ends(b)
     if x is None or y is None:
         return None
-    return Known(False) if x[1] < y[0] or y[1] < x[0] else None
+    if x[1] < y[0] or y[1] < x[0]:
+        return Known(False)
+    return Known(True) if x[0] == x[1] == y[0] == y[1] else None
 
 
 def _compare(strict: bool) -> Callable[[Abstract, Abstract], Abstract]:
@@ -286,6 +288,37 @@ def _multiply(a: Abstract, b: Abstract) -> Abstract:
     return Interval(low, high)
 
 
+def _power(a: Abstract, b: Abstract) -> Abstract:
+    """A power grows in the base, and in the exponent for a base of at least 1."""
+    x, y = _ends(a), _ends(b)
+    if x is None or y is None or x[0] < 1 or y[0] < 0:
+        return None
+    if INF in (x[0], y[0]) or x[0] > 1 << 64 or y[0] > 1 << 16:
+        return None
+    high: float = 1 if x[1] == 1 else INF if INF in (x[1], y[1]) or y[1] > 1 << 16 else x[1] ** y[1]
+    return Interval(x[0] ** y[0], high)
+
+
+def _divide(a: Abstract, b: Abstract) -> Abstract:
+    """A quotient of numbers that are not negative grows in the dividend and falls in the divisor."""
+    x, y = _ends(a), _ends(b)
+    if x is None or y is None or x[0] < 0 or y[0] < 1 or INF in (x[0], y[0]):
+        return None
+    low: float = 0 if y[1] == INF else x[0] // y[1]
+    return Interval(low, INF if x[1] == INF else x[1] // y[0])
+
+
+def _remainder(a: Abstract, b: Abstract) -> Abstract:
+    """A remainder by one positive number repeats with every multiple."""
+    x, y = _ends(a), _ends(b)
+    if x is None or y is None or x[0] < 0 or y[0] < 1 or y[0] != y[1] or INF in (x[0], y[0]):
+        return None
+    k = y[0]
+    if x[1] != INF and x[0] // k == x[1] // k:
+        return Interval(x[0] % k, x[1] % k)
+    return Interval(0, k - 1)
+
+
 _ARITHMETIC: Final[dict[str, Callable[[Abstract, Abstract], Abstract]]] = {
     "Nat.add": _add,
     "Int.add": _add,
@@ -293,6 +326,11 @@ _ARITHMETIC: Final[dict[str, Callable[[Abstract, Abstract], Abstract]]] = {
     "Int.sub": _subtract(False),
     "Nat.mul": _multiply,
     "Int.mul": _multiply,
+    "Nat.pow": _power,
+    "Nat.div": _divide,
+    "Int.ediv": _divide,
+    "Nat.mod": _remainder,
+    "Int.emod": _remainder,
     "Nat.le": _compare(False),
     "Int.le": _compare(False),
     "Nat.ble": _compare(False),
