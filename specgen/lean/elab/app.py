@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from specgen.lean import core, syntax
 from specgen.lean.core import App, Const, FVar, MVar, Pi, Sort, Term
@@ -11,7 +12,11 @@ from specgen.lean.elab.coerce import Coercions
 from specgen.lean.elab.context import ElabError
 from specgen.lean.elab.subst import subst
 from specgen.lean.elab.whnf import IllTyped
+from specgen.lean.parser import parse_term
 from specgen.lean.syntax import Span
+
+AUTOMATIC: Final = "specgen.automatic"
+"""Stands in a default value for `by exact e`, applied to the text of `e`."""
 
 Arg = Term | syntax.Term
 """An argument: a core term already elaborated, or syntax."""
@@ -166,6 +171,16 @@ class _Application:
         self.add(mvar)
         return True
 
+    def automatic(self, default: Term, expected: Term) -> Term:
+        """Return a default value; that of `by exact e` is elaborated here, against the type it has here."""
+        fn, args = core.unfold_app(default)
+        if not (isinstance(fn, Const) and fn.name == AUTOMATIC and isinstance(args[0], core.Lit)):
+            return default
+        parsed = parse_term(str(args[0].value))
+        if parsed.term is None:
+            raise ElabError("unsupported", "a default value given by a tactic", self.span)
+        return self.elab.elab_arg(parsed.term, expected, self.span)
+
     def add(self, arg: Term) -> None:
         """Add an argument and go on to the rest of the function's type."""
         assert isinstance(self.type, Pi)
@@ -189,7 +204,7 @@ class _Application:
         if not self.explicit:
             default = self.elab.default_of(self.head, len(self.given), self.given)
         if default is not None:
-            self.add(default)
+            self.add(self.automatic(default, binder.type))
             return True
         if not self.named:
             return False
