@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from specgen.lean.library.loader import Chunk
 
 _COUNTED: Final = (syntax.Declaration, syntax.Inductive, syntax.Structure)
+
+
+STRICT = bool(os.environ.get("SPECGEN_STRICT"))
+"""Let internal errors of the elaborator surface (set in the project's tests), instead of reporting them as unsupported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +136,12 @@ class FileElab:
             self.report(error)
         except RecursionError:
             self.report(ElabError("unsupported", "nested too deeply", commands[0].span))
+        except (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError) as fault:
+            # A fault of ours must not end the judging of a file, and it is no verdict on the text.
+            if STRICT:
+                raise
+            detail = f"{type(fault).__name__}: {fault}"
+            self.report(ElabError("unsupported", f"internal error of the elaborator ({detail})", commands[0].span))
         finally:
             self._quiet = outer
         if self._errors == before:
