@@ -174,7 +174,7 @@ class BinderElab(MatchElab):
 
     def elab_quantifier(self, stx: syntax.Quantifier, expected: Term | None) -> Term:
         """Elaborate `∀`, `∃`, `∃!`, `Σ`, `∑`, …."""
-        symbol = stx.symbol.rstrip("ᵉ")
+        symbol = {"forall": "∀", "exists": "∃"}.get(stx.symbol, stx.symbol.rstrip("ᵉ"))
         if symbol in ("∀", "Π"):
             with self.scoped():
                 return self._forall(list(_single(stx.binders)), stx.body)
@@ -405,11 +405,10 @@ class BinderElab(MatchElab):
 
     def elab_if(self, stx: syntax.If, expected: Term | None) -> Term:
         """Elaborate `if c then a else b` and `if h : c then a else b`."""
-        condition = self.elab_term_ensuring(stx.cond, core.PROP)
-        if isinstance(self.head_inst(condition), MVar):
-            self.synthesize()
-            if isinstance(self.head_inst(condition), MVar):
-                self.try_postpone()
+        condition = self.elab_term(stx.cond, None)
+        if self.is_open(self.infer_type(condition)):
+            self.try_postpone()
+        condition = self.ensure_has_type(core.PROP, condition, stx.cond.span)
         type_: Term = expected if expected is not None else self.fresh_type(span=stx.span)
         goal = App(Const("Decidable"), (condition,))
         if not stx.hyp:

@@ -117,16 +117,11 @@ class OpElab(Names):
             if sort is None:
                 raise ElabError("type", "cannot coerce to sort", stx.span)
             return sort
-        if expected is None:
-            self.try_postpone()
-            raise ElabError("type", "invalid coercion notation, expected type is not known", stx.span)
+        self.try_postpone_if_open(expected)
         value = self.elab_term(stx.arg, None)
-        found = self.infer_type(value)
-        if self.is_open(found):
-            with self.own_problems("default"):
-                value = self.elab_term(stx.arg, None)
-            found = self.infer_type(value)
-        if self.is_defeq_rigid(found, expected):
+        if expected is None:
+            raise ElabError("type", "invalid coercion notation, expected type is not known", stx.span)
+        if self.is_defeq_rigid(self.infer_type(value), expected):
             return value
         return self.mk_coe(expected, value, stx.span)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from specgen.lean import core
 from specgen.lean.core import App, Const, FVar, MVar, Pi, Sort, Term
@@ -11,9 +11,11 @@ from specgen.lean.elab.subst import subst
 from specgen.lean.elab.synthetic import Synthetic
 from specgen.lean.elab.unify import StuckInstance
 from specgen.lean.elab.whnf import INSTANCES
+from specgen.lean.source import DiagnosticKind
 from specgen.lean.syntax import Span
 
 _MAX_CHAIN = 4
+_CONNECTIVES = frozenset(("And", "Or", "Iff", "Exists", "Eq", "True", "False"))
 
 
 class Coercions(Synthetic):
@@ -47,7 +49,15 @@ class Coercions(Synthetic):
             f"{head}\n  {self.show(value)}\nhas type\n  {self.show(found)}\n"
             f"but is expected to have type\n  {self.show(expected)}"
         )
-        return ElabError("type", what + message, span)
+        kind: DiagnosticKind = "unsupported" if self._proofs_differ(expected, found) else "type"
+        return ElabError(kind, what + message, span)
+
+    def _proofs_differ(self, expected: Term, found: Term) -> bool:
+        """Tell whether a proof of one proposition stands for one of another that may be the same by computation."""
+        if self.is_open(expected) or self.is_open(found) or not (self.is_prop(expected) and self.is_prop(found)):
+            return False
+        heads = [core.unfold_app(self.whnf(t))[0] for t in (expected, found)]
+        return not all(isinstance(h, Const) and h.name in _CONNECTIVES for h in heads) or heads[0] == heads[1]
 
     def coerce(self, value: Term, expected: Term) -> Term | None:
         """Coerce a value to a type; None when there is no coercion. Raises StuckInstance."""
@@ -223,12 +233,41 @@ class Coercions(Synthetic):
             return None
         return self._expand(self.instantiate_mvars(core.mk_app(Const("CoeSort.coe"), source, beta, instance, value)))
 
+    def _coerce_inside(self, monad: Term, value: Term, source: Term, target: Term) -> Term | None:
+        """Coerce `m α` to `m β` by coercing each `α`, as Lean's `coeM`: `do let a ← x; pure ↑a`."""
+        if source.has_mvar or target.has_mvar or not self._is_type(source):
+            return None
+        instance = self.synth_instance(core.mk_app(Const("Monad"), monad))
+        if instance is None:
+            return None
+        with self.scoped():
+            x = self.local("a", source)
+            inner = self.coerce(x, target)
+            if inner is None:
+                return None
+            made = self.apply_terms("Pure.pure", [inner], core.mk_app(monad, target), self.span)
+            function = self.mk_lambda((x,), self.instantiate_mvars(made))
+        return self.instantiate_mvars(
+            self.apply_terms("Bind.bind", [value, function], core.mk_app(monad, target), self.span)
+        )
+
+    def _is_type(self, term: Term) -> bool:
+        return isinstance(self.whnf(self.infer_type(term)), Sort)
+
+    def apply_terms(self, name: str, args: Sequence[Term], expected: Term | None, span: Span) -> Term:
+        """Apply a constant to explicit arguments, inserting implicit ones."""
+        raise NotImplementedError
+
     def _lift_monad(self, value: Term, source: Term, target: Term) -> Term | None:
         """Lift `m α` to `n α` by `MonadLiftT` where both are monads."""
         if not isinstance(source, App) or not isinstance(target, App):
             return None
         m, n = core.mk_app(source.fn, *source.args[:-1]), core.mk_app(target.fn, *target.args[:-1])
-        if m == n or source.has_mvar or target.has_mvar or not isinstance(source.fn, (Const, FVar)):
+        if not isinstance(source.fn, (Const, FVar)):
+            return None
+        if m == n:
+            return self._coerce_inside(m, value, source.args[-1], target.args[-1])
+        if source.has_mvar or target.has_mvar:
             return None
         if self.env.get_inductive("MonadLiftT") is None or not self.is_defeq(source.args[-1], target.args[-1]):
             return None

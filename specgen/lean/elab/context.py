@@ -62,6 +62,10 @@ class ScopeProtocol(Protocol):
         """Return the constants that an identifier may mean, each with the components left over as field accesses."""
         ...
 
+    def certainly_unknown(self, parts: tuple[str, ...]) -> bool:
+        """Tell whether an identifier that does not resolve cannot exist in Lean either."""
+        ...
+
     def is_open(self, namespace: str) -> bool:
         """Tell whether a namespace is open here (or is the current one)."""
         ...
@@ -359,18 +363,22 @@ class MetaContext:
         self._next += 1
         new_decl = MVarDecl(core.TYPE, self.decls[inside[0].id].parent, decl.kind, decl.level, decl.span, decl.name)
         self.mvars[new.id] = new_decl
-        type_ = self._closable(decl.type, inside)
-        if len(used) < len(inside):
-            for f in reversed(inside):
-                value = self.decls[f.id].value
-                if value is not None and f not in used:
-                    type_ = subst(core.abstract(self._closable(type_, inside), (f,)), (value,))
-        type_ = core.abstract(type_, used)
+        dropped = [f for f in inside if f not in used]
+        type_ = core.abstract(self._without(dropped, self._closable(decl.type, inside)), used)
         for i in range(len(used) - 1, -1, -1):
             local, outer = self.decls[used[i].id], used[:i]
-            type_ = core.Pi(local.name, core.abstract(self._closable(local.type, outer), outer), type_)
+            local_type = self._without(dropped, self._closable(local.type, inside))
+            type_ = core.Pi(local.name, core.abstract(local_type, outer), type_)
         new_decl.type = type_
         return new
+
+    def _without(self, fvars: Sequence[FVar], term: Term) -> Term:
+        """Replace variables that have values by these, innermost first."""
+        for f in reversed(fvars):
+            value = self.decls[f.id].value
+            if value is not None and term.has_fvar:
+                term = subst(core.abstract(self._closable(term, fvars), (f,)), (self._closable(value, fvars),))
+        return term
 
 
 def open_mvars(term: Term) -> list[MVar]:

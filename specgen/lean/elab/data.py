@@ -13,6 +13,7 @@ from specgen.lean.elab.binders import BinderElab
 from specgen.lean.elab.context import ElabError
 from specgen.lean.elab.inherit import inherits_defaults, structure_by_leaves
 from specgen.lean.elab.subst import beta, subst
+from specgen.lean.elab.surface import has_sorry
 from specgen.lean.elab.whnf import NAT, STRING
 from specgen.lean.environment import InductiveInfo
 from specgen.lean.syntax import Span
@@ -183,10 +184,16 @@ class DataElab(BinderElab):
         fn = {"": "GetElem.getElem", "'": "GetElem.getElem", "!": "GetElem?.getElem!", "?": "GetElem?.getElem?"}
         args: list[Arg] = [target, index]
         if stx.suffix == "'":
-            args.append(stx.proof if stx.proof is not None else syntax.By(stx.span, ""))
+            proof = stx.proof if stx.proof is not None else syntax.By(stx.span, "")
+            if not (isinstance(proof, (syntax.Ident, syntax.Sorry)) and self._is_local(proof)):
+                proof = syntax.By(stx.span, "sorry" if has_sorry(proof) else "")
+            args.append(proof)
         elif stx.suffix == "":
             args.append(syntax.By(stx.span, "get_elem_tactic"))
         return self.apply(Const(fn[stx.suffix]), Args(args), expected, stx.span)
+
+    def _is_local(self, stx: syntax.Term) -> bool:
+        return isinstance(stx, syntax.Ident) and len(stx.parts) == 1 and self.lookup_local(stx.parts[0]) is not None
 
     def elab_slice(self, stx: syntax.Slice, expected: Term | None) -> Term:
         """Elaborate `xs[a:b]`."""

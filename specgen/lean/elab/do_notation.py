@@ -613,6 +613,8 @@ def monad_of(te: TermElab, expected: core.Term | None, span: Span) -> tuple[core
     for _ in range(64):
         if isinstance(type_, core.App):
             monad, result = core.mk_app(type_.fn, *type_.args[:-1]), type_.args[-1]
+            if isinstance(type_.fn, core.MVar) and not te.is_defeq(te.infer_type(monad), kind):
+                return te.fresh(kind, span=span), te.fresh_type(span=span)
             if isinstance(type_.fn, core.MVar) or te.synth_instance(core.mk_app(core.Const("Bind"), monad)) is not None:
                 return monad, result
         new = te.whnf_core(type_)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from specgen.lean import core, syntax
 from specgen.lean.core import FVar, Term
+from specgen.lean.elab.app import AUTOMATIC
 from specgen.lean.elab.context import AutoBound, ElabError
 from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.session import Session
 from specgen.lean.elab.surface import names_in
 from specgen.lean.elab.terms import TermElab
 from specgen.lean.source import DiagnosticKind
-
-_GREEK: Final = "αβγδεζηθικμνξοπρστυφχψω"
 
 
 @dataclass(slots=True)
@@ -39,18 +37,26 @@ class Header:
 
 
 def short_auto_name(name: str) -> bool:
-    """Tell whether a name is auto-bound even without `relaxedAutoImplicit`: a letter or Greek letter, then digits."""
-    rest = name[1:].rstrip("'").strip("0123456789₀₁₂₃₄₅₆₇₈₉_")
-    return (name[:1].isalpha() and name[:1].islower() and name[:1].isascii() or name[:1] in _GREEK) and not rest
+    """Tell whether a name is auto-bound even without `relaxedAutoImplicit`: one character, then digits."""
+    return not name[1:].strip("'_0123456789₀₁₂₃₄₅₆₇₈₉")
 
 
-def may_auto_bind(session: Session, scope: Scope, name: str) -> bool:
-    """Tell whether Lean would bind an unknown identifier of a header as an implicit variable."""
-    if session.table or scope.option("autoImplicit") == "false" or name in session.failed:
-        return False
-    if short_auto_name(name) or len(name) == 1:
-        return True
-    return scope.option("relaxedAutoImplicit") != "false" and not session.env.lean.mathlib
+def auto_bind(session: Session, scope: Scope, unknown: AutoBound, bound: Sequence[str]) -> None:
+    """Let an unknown identifier of a header become an implicit variable, or raise the error that it is unknown.
+
+    Whether a longer name is bound depends on `relaxedAutoImplicit`, which Lean sets and Lake's templates unset. Where
+    the text does not say, the name is bound and an `unsupported` diagnostic keeps the text from being accepted.
+    """
+    name = unknown.name
+    relaxed = scope.option("relaxedAutoImplicit")
+    if session.table or scope.option("autoImplicit") == "false" or name in session.failed or name in bound:
+        raise unknown_identifier(session, unknown)
+    if short_auto_name(name) or relaxed == "true":
+        return
+    if relaxed == "false" or not scope.certainly_unknown((name,)):
+        raise unknown_identifier(session, unknown)
+    what = f"{unknown_identifier(session, unknown).message} (an implicit variable only under relaxedAutoImplicit)"
+    session.report(ElabError("unsupported", what, unknown.span))
 
 
 def elaborate_header(
@@ -68,16 +74,15 @@ def elaborate_header(
         try:
             return _attempt(te, auto, variables, binders, type_)
         except AutoBound as unknown:
-            if unknown.name in auto or not may_auto_bind(session, scope, unknown.name):
-                raise unknown_identifier(session, unknown) from None
+            auto_bind(session, scope, unknown, auto)
             auto.append(unknown.name)
 
 
 def unknown_identifier(session: Session, unknown: AutoBound) -> ElabError:
     """Return the error for an identifier that may not be auto-bound; of kind `unsupported` under an open library."""
-    complete = session.env.library.is_complete("") and not session.env.lean.mathlib
-    kind: DiagnosticKind = "name" if complete else "unsupported"
-    return ElabError(kind, f"unknown identifier '{unknown.name}'", unknown.span)
+    kind: DiagnosticKind = "name" if session.scope.certainly_unknown((unknown.name,)) else "unsupported"
+    new = session.env.lean.version >= (4, 23, 0)
+    return ElabError(kind, f"{'Unknown' if new else 'unknown'} identifier `{unknown.name}`", unknown.span)
 
 
 def _attempt(
@@ -94,7 +99,7 @@ def _attempt(
         _binder(te, header, binder)
     if type_ is not None:
         header.type = te.elab_type(type_)
-    te.synthesize(False)
+    te.synthesize(type_ is not None)
     te.auto_bound = False
     return header
 
@@ -110,12 +115,20 @@ def _binder(te: TermElab, header: Header, binder: syntax.Binder) -> None:
         type_ = te.local_type(fvar)
         default: Term
         if isinstance(binder.default, syntax.By):
-            default = core.Proof(type_)
+            default = automatic(binder.default, type_)
         else:
             default = te.elab_term_ensuring(binder.default, type_)
             te.synthesize(True)
         header.defaults.append((len(before), te.mk_lambda(before, default)))
         header.params.append(fvar)
+
+
+def automatic(tactic: syntax.By, type_: Term) -> Term:
+    """Return the default that a tactic gives: `by exact e` is the text of `e`, elaborated where it is needed."""
+    text = tactic.text.strip().removeprefix("by").strip()
+    if text.startswith("exact "):
+        return core.mk_app(core.Const(AUTOMATIC), core.Lit(text.removeprefix("exact ").strip()))
+    return core.Proof(type_)
 
 
 # -------------------------------------------------------------------------------------------------- section variables

@@ -73,7 +73,7 @@ class Instances(Unifier):
             self._tries = 0
         self.level += 1
         try:
-            found = self._first(goal, 0, ())
+            found = self._first(self._open_outputs(goal), 0, ())
         except _TooDeep:
             found = None
         finally:
@@ -84,10 +84,29 @@ class Instances(Unifier):
             if goal.has_mvar and self._has_open_inputs(goal):
                 raise StuckInstance
             return None
-        if goal.has_mvar and not self._unify_outputs(goal, found):
+        if (goal.has_mvar or self._outputs_of(goal)) and not self._unify_outputs(goal, found):
             self.undo(mark)
             return None
         return found
+
+    def _outputs_of(self, goal: Term) -> frozenset[int]:
+        """Return the positions of output parameters among the arguments of a goal."""
+        fn = goal.fn if isinstance(goal, App) else goal
+        info = self.env.get_inductive(fn.name) if isinstance(fn, Const) else None
+        return info.out_params if info is not None else frozenset()
+
+    def _open_outputs(self, goal: Term) -> Term:
+        """Replace the output parameters of a goal by metavariables of the search."""
+        outputs = self._outputs_of(goal)
+        if not outputs or not isinstance(goal, App):
+            return goal
+        args: list[Term] = []
+        ftype = self.infer_type(goal.fn)
+        for i, arg in enumerate(goal.args):
+            assert isinstance(ftype, Pi)
+            args.append(self.fresh(subst(ftype.type, args)) if i in outputs else arg)
+            ftype = ftype.body
+        return App(goal.fn, tuple(args))
 
     def _has_open_inputs(self, goal: Term) -> bool:
         """Tell whether an input (not an output parameter) of the goal has an open metavariable."""
@@ -108,6 +127,10 @@ class Instances(Unifier):
         """Return the first solution of a goal, with its assignments in force."""
         closed = not goal.has_mvar
         key: object = None
+        if not closed and depth == 0:
+            inputs = self._closed_inputs(goal)
+            if inputs is not None:
+                return self._first_by_inputs(goal, inputs)
         cache: dict[object, Term | None] = {}
         if closed:
             local = self._local_instances()
@@ -126,6 +149,27 @@ class Instances(Unifier):
         if closed and (result is not None or not self._cut):
             cache[key] = result
         self._cut = self._cut or outer_cut
+        return result
+
+    def _closed_inputs(self, goal: Term) -> tuple[Term, ...] | None:
+        """Return the inputs of a goal when they are closed (its outputs being open), else None."""
+        outputs = self._outputs_of(goal)
+        if not outputs or not isinstance(goal, App):
+            return None
+        inputs = tuple([a for i, a in enumerate(goal.args) if i not in outputs])
+        return None if any(a.has_mvar for a in inputs) else inputs
+
+    def _first_by_inputs(self, goal: Term, inputs: tuple[Term, ...]) -> Term | None:
+        assert isinstance(goal, App)
+        local = self._local_instances()
+        key = (goal.fn, inputs, tuple([d.fvar.id for d in local]))
+        cache = self._cache(App(goal.fn, inputs), bool(local))
+        if key in cache:
+            return cache[key]
+        self._cut = False
+        result = next(self._solutions(goal, 0, (goal,)), None)
+        if (result is None and not self._cut) or (result is not None and not result.has_mvar):
+            cache[key] = result
         return result
 
     def _cache(self, goal: Term, local: bool) -> dict[object, Term | None]:

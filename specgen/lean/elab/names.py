@@ -145,8 +145,10 @@ class Names(AppElab):
             return AutoBound(stx.parts[0], stx.span)
         namespace = ".".join(stx.parts[:-1])
         last = stx.parts[-1]
-        known = self.env.library.is_complete(namespace) or (
-            namespace != "" and namespace in self.env.namespaces and not self.env.library.has_namespace(namespace)
+        known = (
+            self.env.library.is_complete(namespace)
+            or (namespace != "" and namespace in self.env.namespaces and not self.env.library.has_namespace(namespace))
+            or self.scope.certainly_unknown(stx.parts)
         )
         if known and namespace and _lemma_like(last):
             known = False
@@ -280,7 +282,19 @@ class Names(AppElab):
             if new is None:
                 break
             type_ = self.whnf_core(new)
+        if isinstance(term, Const) and isinstance(name, str):
+            raise self._no_constant(term.name, name, span)
         raise self.no_field(term, first, name, span)
+
+    def _no_constant(self, base: str, name: str, span: Span) -> ElabError:
+        """Make the error for `C.name` where only `C` exists."""
+        own = base in self.env.constants and not self.env.library.has_namespace(base)
+        known = own or (self.env.library.is_complete(base) and not self.env.lean.mathlib)
+        if _lemma_like(name) or (own and name in _GENERATED):
+            known = False
+        new = self.env.lean.version >= (4, 23, 0)
+        what = f"Unknown constant `{base}.{name}`" if new else f"unknown constant '{base}.{name}'"
+        return ElabError("name" if known else "unsupported", what, span)
 
     def _field_of(self, type_: Term, name: Field) -> _Access | None:
         if isinstance(type_, Pi):
@@ -365,8 +379,10 @@ class Names(AppElab):
             f"{quote}{base}.{name}{quote}{shown}"
         )
         own = base in self.env.inductives or base in self.env.constants
-        complete = (own and not self.env.library.has_namespace(base)) or self.env.library.is_complete(base)
-        if complete and not own and _lemma_like(name):
+        complete = (own and not self.env.library.has_namespace(base)) or (
+            self.env.library.is_complete(base) and not self.env.lean.mathlib
+        )
+        if complete and (name in _GENERATED if own else _lemma_like(name)):
             complete = False
         if complete and own and base not in self.env.inductives:
             complete = False
@@ -412,6 +428,10 @@ class Names(AppElab):
         new = self.env.lean.version >= (4, 23, 0)
         what = f"Unknown constant `{head.name}.{name}`" if new else f"unknown constant '{head.name}.{name}'"
         return ElabError("name" if known else "unsupported", what, stx.span)
+
+
+_GENERATED = frozenset(("rec", "recOn", "casesOn", "noConfusion", "noConfusionType", "below", "brecOn", "sizeOf_spec"))
+"""What Lean makes for every inductive type and we do not."""
 
 
 def _lemma_like(name: str) -> bool:

@@ -26,7 +26,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 _PRIORITIES = (10000, 1000, 500, 499, 100)
-_CLASS_PRIORITY = {"OfNat": 100, "Neg": 500, "OfScientific": 499}
+_CLASS_PRIORITY = {"OfNat": 100, "Neg": 500, "OfScientific": 499, "Pow": 10000}
 _INSTANCE_PRIORITY = {"Monoid.Pow": 10000}
 _CORE_CLASSES = _words(
     """Decidable DecidableEq DecidablePred DecidableRel BEq HAdd HSub HMul HDiv HMod HPow Add Sub Mul Div Mod Neg Pow
@@ -377,9 +377,16 @@ class Synthetic(Instances):
             if name.startswith("inst") or ".inst" in name or name in _CORE_CLASSES:
                 continue
             return False
+        if info.name == "GetElem?" and any(True for _ in self.env.instances("GetElem")) and self._own_collection(goal):
+            return False
         if self.env.lean.mathlib and info.name in _ALGEBRA:
             return not self._has_algebra(goal)
         return True
+
+    def _own_collection(self, goal: Term) -> bool:
+        """Tell whether a goal is about a type of the text that has a plain `GetElem` instance."""
+        head, _ = core.unfold_app(goal.args[0] if isinstance(goal, App) else goal)
+        return isinstance(head, Const) and head.name in self.env.constants
 
     def _has_algebra(self, goal: Term) -> bool:
         """Tell whether a goal is about pairs or functions, to which Mathlib lifts algebraic structure."""
@@ -398,7 +405,26 @@ class Synthetic(Instances):
         if problem.kind == "coe":
             assert problem.value is not None and problem.expected is not None
             raise self.mismatch(problem.expected, problem.value, problem.span)
+        if problem.kind == "instance" and _has_applied_mvar(type_):
+            raise ElabError("unsupported", f"instance problem with dependent holes\n  {self.show(type_)}", problem.span)
         message = f"typeclass instance problem is stuck, it is often due to metavariables\n  {self.show(type_)}"
         if self.env.lean.version >= (4, 26, 0):
             message = f"typeclass instance problem is stuck\n  {self.show(type_)}"
         raise ElabError("type", message, problem.span)
+
+
+def _has_applied_mvar(term: Term) -> bool:
+    """Tell whether a metavariable applied to arguments occurs in a term."""
+    found = False
+
+    def go(t: Term, _: int) -> Term:
+        nonlocal found
+        if t.has_mvar and not found:
+            if isinstance(t, App) and isinstance(t.fn, MVar):
+                found = True
+            else:
+                core.map_children(t, go)
+        return t
+
+    go(term, 0)
+    return found

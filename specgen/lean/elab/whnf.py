@@ -246,7 +246,7 @@ class Whnf(MetaContext):
             return self._unfold_projection(found, args)
         value = found.value
         if value is None:
-            return self._fold_literals(found.name, args) if args else None
+            return self._fold_primitive(found.name, args) if args else None
         if not self.may_unfold(found):
             return None
         self._tick()
@@ -298,6 +298,31 @@ class Whnf(MetaContext):
         if isinstance(head, Match) or (isinstance(head, Const) and head.name in ("ite", "dite", "cond")):
             return None
         return new
+
+    def _fold_primitive(self, name: str, args: Sequence[Term]) -> Term | None:
+        """Unfold what is a primitive of the table but a definition in Lean, where types come to depend on it."""
+        if name == "String.length" and self.transparency == DEFAULT and self.env.lean.version < (4, 26, 0):
+            return core.mk_app(Const("List.length"), Const("Char"), core.mk_app(Const("String.data"), args[0]))
+        if name in ("Nat.sub", "Nat.add") and len(args) == 2:
+            shifted = self._shift(name, args[0], args[1])
+            if shifted is not None:
+                return shifted
+        return self._fold_literals(name, args)
+
+    def _shift(self, name: str, left: Term, right: Term) -> Term | None:
+        """Compute `(x + k) - n` for literals n ≤ k, and `x + 0`, as recursion on the second argument does."""
+        n = self.nat_literal(right)
+        if n == 0:
+            return left
+        if n is None or name != "Nat.sub":
+            return None
+        fn, args = core.unfold_app(self.whnf_core(left))
+        if isinstance(fn, Const) and fn.name == "HAdd.hAdd" and len(args) == 6:
+            k = self.nat_literal(args[5])
+            if k is not None and k >= n:
+                rest = args[4]
+                return rest if k == n else core.mk_app(Const("Nat.add"), rest, Lit(k - n))
+        return None
 
     def _fold_literals(self, name: str, args: Sequence[Term]) -> Term | None:
         if name == "Nat.succ" and len(args) == 1:

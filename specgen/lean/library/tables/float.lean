@@ -167,6 +167,7 @@ opaque Float.ofBits (b : UInt64) : Float
 @[prim]
 protected opaque Float.toString (a : Float) : String
 
+@[default_instance mid]
 instance instOfScientificFloat : OfScientific Float := ⟨Float.ofScientific⟩
 
 instance instOfNatFloat {n : Nat} : OfNat Float n := ⟨Float.ofNat n⟩

@@ -868,6 +868,8 @@ instance boolToSort : CoeSort Bool Prop := ⟨fun b => b = true⟩
 
 instance decPropToBool (p : Prop) [Decidable p] : CoeDep Prop p Bool := ⟨Decidable.decide p⟩
 
+instance Decidable.predToBool {α : Type u} (p : α → Prop) [DecidablePred p] : CoeDep (α → Prop) p (α → Bool) := ⟨fun b => Decidable.decide (p b)⟩
+
 instance optionCoe {α : Type u} : Coe α (Option α) := ⟨fun a => some a⟩
 
 instance subtypeCoe {α : Sort u} {p : α → Prop} : CoeOut (Subtype p) α := ⟨fun v => v.val⟩
@@ -1137,6 +1139,7 @@ protected opaque Int.not (m : Int) : Int
 
 instance instOfNat {n : Nat} : OfNat Int n := ⟨Int.ofNat n⟩
 
+@[default_instance mid]
 instance Int.instNegInt : Neg Int := ⟨Int.neg⟩
 
 instance Int.instAddInt : Add Int := ⟨Int.add⟩
