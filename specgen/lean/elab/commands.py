@@ -28,7 +28,7 @@ _COUNTED: Final = (syntax.Declaration, syntax.Inductive, syntax.Structure)
 
 
 STRICT = bool(os.environ.get("SPECGEN_STRICT"))
-"""Let internal errors of the elaborator surface (set in the project's tests), instead of reporting them as unsupported."""
+"""Let internal errors of the elaborator surface (the project's tests do), instead of reporting them as unsupported."""
 
 
 @dataclass(frozen=True, slots=True)
