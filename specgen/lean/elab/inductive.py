@@ -10,7 +10,7 @@ from specgen.lean.core import FVar, Term
 from specgen.lean.elab.context import AutoBound, ElabError
 from specgen.lean.elab.declarations import attribute_names, check_attributes
 from specgen.lean.elab.deriving import derive
-from specgen.lean.elab.header import Header, elaborate_header, may_auto_bind, select_variables, unknown_identifier
+from specgen.lean.elab.header import Header, auto_bind, elaborate_header, select_variables
 from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.session import Session, bind_all, constants_in, pi_names
 from specgen.lean.elab.surface import names_in
@@ -126,8 +126,7 @@ def _constructor_type(session: Session, item: _Type, ctor: syntax.Constructor) -
         try:
             type_ = _under_parameters(te, item, ctor, header, auto)
         except AutoBound as unknown:
-            if unknown.name in auto or not may_auto_bind(session, item.scope, unknown.name):
-                raise unknown_identifier(session, unknown) from None
+            auto_bind(session, item.scope, unknown, auto)
             auto.append(unknown.name)
             continue
         te.auto_bound = False

@@ -217,6 +217,19 @@ class Scope:
                 found.append(full)
         return list(dict.fromkeys(found))
 
+    def certainly_unknown(self, parts: tuple[str, ...]) -> bool:
+        """Tell whether an identifier that does not resolve cannot exist in Lean either, by its first component."""
+        library = self.env.library
+        first = parts[0]
+        if library.knows_root(first) or first in self.env.namespaces or "✝" in first:
+            return False
+        opened = [d.namespace for d in self.top.opens if d.namespace]
+        return all(library.is_complete(ns) or not self._beyond(ns) for ns in opened)
+
+    def _beyond(self, namespace: str) -> bool:
+        """Tell whether a namespace may have names that the tables lack."""
+        return self.env.library.knows_root(namespace.split(".")[0])
+
     # ---- resolution
 
     def _outwards(self) -> Iterator[str]:

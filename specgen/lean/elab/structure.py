@@ -9,7 +9,7 @@ from specgen.lean.core import FVar, Term
 from specgen.lean.elab.context import AutoBound, ElabError
 from specgen.lean.elab.declarations import attribute_names, check_attributes
 from specgen.lean.elab.deriving import derive
-from specgen.lean.elab.header import elaborate_header, may_auto_bind, select_variables, unknown_identifier
+from specgen.lean.elab.header import auto_bind, elaborate_header, select_variables
 from specgen.lean.elab.inherit import leaf_fields
 from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.session import Session, bind_all, constants_in, free_vars, pi_names, replace_fvars
@@ -62,8 +62,7 @@ def declare_structure(session: Session, decl: syntax.Structure) -> None:
             _fields(build)
             break
         except AutoBound as unknown:
-            if unknown.name in auto or not may_auto_bind(session, session.scope, unknown.name):
-                raise unknown_identifier(session, unknown) from None
+            auto_bind(session, session.scope, unknown, auto)
             auto.append(unknown.name)
     build.te.auto_bound = False
     build.te.synthesize(True)

@@ -15,6 +15,7 @@ from importlib import resources
 from typing import Final
 
 from specgen.lean.environment import Constant, Environment, InductiveInfo, LeanEnv
+from specgen.lean.library.notation import EXPORTS
 
 _HEAD: Final = re.compile(
     r"^(?:@\[(?P<attributes>[^\n]*)\]\n)?"
@@ -141,6 +142,13 @@ def complete_namespaces() -> frozenset[str]:
     return frozenset(data.get("complete", []))
 
 
+@cache
+def core_roots() -> frozenset[str]:
+    """Return the names at the root of core Lean that the tables lack, or have in part only."""
+    text = resources.files("specgen.lean.library").joinpath("core_roots.txt").read_text(encoding="utf-8")
+    return frozenset(w for line in text.splitlines() if not line.startswith("#") for w in line.split())
+
+
 @dataclass(slots=True)
 class Library:
     """The library of one Lean version and set of imports; implements `LibraryProtocol`."""
@@ -256,6 +264,12 @@ class Library:
     def is_complete(self, namespace: str) -> bool:
         """Tell whether every function Lean knows in this namespace is in the table."""
         return namespace in self.complete
+
+    def knows_root(self, name: str) -> bool:
+        """Tell whether something of this name may exist at the root, in the tables or beyond them."""
+        if any(m.split(".")[0] not in ("Init", "Std") for m in self.lean.imports):
+            return True
+        return name in self.chunks or name in self.namespaces or name in EXPORTS or name in core_roots()
 
     # ---- loading
 
