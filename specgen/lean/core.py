@@ -257,7 +257,7 @@ class Proof(Term):
         return (self.type,)
 
 
-# -------------------------------------------------------------------------------------------------------------- matching
+# ------------------------------------------------------------------------------------------------------------ matching
 
 
 class Pattern:
@@ -292,7 +292,10 @@ class PCtor(Pattern):
 
 
 class PLit(Pattern):
-    """A literal: `int` for Nat, Int, Fin, UInt…, `str` for String, a one-character `str` for Char (`kind` tells the type's head)."""
+    """A literal: `int` for Nat, Int, Fin, UInt…, `str` for String, a one-character `str` for Char.
+
+    `kind` tells the head of the type.
+    """
 
     __slots__ = ("kind", "value")
 
@@ -390,7 +393,7 @@ def pattern_key(patterns: Sequence[Pattern]) -> tuple[object, ...]:
     return tuple(out)
 
 
-# ------------------------------------------------------------------------------------------------------------ operations
+# ---------------------------------------------------------------------------------------------------------- operations
 
 PROP: Final = Sort(True)
 TYPE: Final = Sort(False)

@@ -49,7 +49,8 @@ def message(text: str) -> str:
 
 def bare(node: N) -> N:
     """The node without any `Paren`, to compare groupings."""
-    return _bare(node)
+    found: N = _bare(node)
+    return found
 
 
 def _bare(value: Any) -> Any:

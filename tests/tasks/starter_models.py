@@ -247,7 +247,7 @@ LISTS: dict[str, Model] = {
     "boarding": Model(run=boarded, post=lambda weights, limit, r: r == boarded(weights, limit)),
     "pay_exact": Model(
         run=lambda coins, amount: first([*payments(coins, amount), None]),
-        post=lambda coins, amount, r: r in (payments(coins, amount) or [None]),
+        post=lambda coins, amount, r: r in payments(coins, amount) if payments(coins, amount) else r is None,
     ),
     "longest_row": Model(
         run=lambda rows: max(rows, key=len),
