@@ -182,6 +182,18 @@ def rev_find(s: str, p: Fn) -> tuple[Pos] | None:
     return None if i is None else ((offset_of(s, i),),)
 
 
+@prim("String.offsetOfPos")
+def offset_of_pos(s: str, p: Pos) -> int:
+    """`s.offsetOfPos p`: how many characters start before p."""
+    charge(len(s) // 8)
+    at = 0
+    for i, c in enumerate(s):
+        if at >= p[0]:
+            return i
+        at += utf8_length(c)
+    return len(s)
+
+
 @prim("String.firstDiffPos")
 def first_diff_pos(a: str, b: str) -> Pos:
     """`a.firstDiffPos b`: where they part, at most the shorter one's end in bytes."""

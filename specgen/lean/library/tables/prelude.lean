@@ -714,7 +714,7 @@ instance Id.instMonad : Monad Id where
   seqLeft := fun x _ => x
   seqRight := fun _ y => y ()
 
-instance Id.instOfNat {α : Type u} {n : Nat} [OfNat α n] : OfNat (Id α) n := ⟨OfNat.ofNat (α := α) n⟩
+instance Id.instOfNat {α : Type u} {n : Nat} [i : OfNat α n] : OfNat (Id α) n := ⟨i.ofNat⟩
 
 def Option.bindInternal {α : Type u} {β : Type v} (o : Option α) (f : α → Option β) : Option β :=
   match o with

@@ -119,6 +119,9 @@ opaque String.find (s : String) (p : Char → Bool) : String.Pos
 opaque String.revFind (s : String) (p : Char → Bool) : Option String.Pos
 
 @[prim]
+opaque String.offsetOfPos (s : String) (pos : String.Pos) : Nat
+
+@[prim]
 opaque String.firstDiffPos (a b : String) : String.Pos
 
 @[prim]
@@ -295,6 +298,10 @@ def String.Iterator.pos (it : String.Iterator) : String.Pos := it.i
 
 def String.Iterator.curr (it : String.Iterator) : Char := String.get it.s it.i
 
+def String.Iterator.curr' (it : String.Iterator) (h : (String.Iterator.hasNext it) = true) : Char := String.get it.s it.i
+
+def String.Iterator.next' (it : String.Iterator) (h : (String.Iterator.hasNext it) = true) : String.Iterator := ⟨it.s, String.next it.s it.i⟩
+
 def String.Iterator.next (it : String.Iterator) : String.Iterator := ⟨it.s, String.next it.s it.i⟩
 
 def String.Iterator.prev (it : String.Iterator) : String.Iterator := ⟨it.s, String.prev it.s it.i⟩
@@ -339,6 +346,7 @@ protected def Substring.toString (s : Substring) : String := String.extract s.st
 
 instance instToStringSubstring : ToString Substring := ⟨Substring.toString⟩
 
+@[mathlib]
 instance instCoeStringSubstring : Coe String Substring := ⟨String.toSubstring⟩
 
 @[instance]
@@ -398,6 +406,8 @@ def Substring.foldl {α : Type u} (f : α → Char → α) (init : α) (s : Subs
 def Substring.foldr {α : Type u} (f : Char → α → α) (init : α) (s : Substring) : α := String.foldr f init (Substring.toString s)
 
 protected def Substring.beq (ss1 ss2 : Substring) : Bool := Substring.toString ss1 == Substring.toString ss2
+
+def Substring.sameAs (ss1 ss2 : Substring) : Bool := ss1.startPos == ss2.startPos && Substring.toString ss1 == Substring.toString ss2
 
 @[prim]
 opaque Substring.splitOn (s : Substring) (sep : String := " ") : List Substring
