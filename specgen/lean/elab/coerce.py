@@ -88,7 +88,9 @@ class Coercions(Synthetic):
             cache = self.env.caches.setdefault(f"coercions {count}", {})
             if key in cache:
                 chain = cache[key]
-                return None if chain is None else self._apply_chain(chain, value)
+                if chain is None:
+                    return self._by_class("CoeDep", (source, value, target), ())
+                return self._apply_chain(chain, value)
         with self.scoped():
             x = self.local("x", source)
             found = self._search_apart(x, source_r, target_r)
@@ -96,7 +98,7 @@ class Coercions(Synthetic):
         if closed:
             cache[key] = chain
         if chain is None:
-            return self._by_class("CoeDep", (source, value, target), ()) if source.has_mvar else None
+            return self._by_class("CoeDep", (source, value, target), ())
         return self._apply_chain(chain, value)
 
     def _apply_chain(self, chain: Term, value: Term) -> Term:

@@ -216,16 +216,31 @@ class Instances(Unifier):
             found = self.class_of(decl.type)
             if found is not None and found.name == info.name:
                 yield decl.type, decl.fvar, None
-        constants = list(self.env.instances(info.name))
-        if info.name == "Decidable":
-            for alias in _DECIDABLE_ALIASES:
-                constants.extend(c for c in self.env.instances(alias) if c not in constants)
-        for constant in constants:
-            if constant.name == "Classical.propDecidable":
-                continue
-            yield constant.type, Const(constant.name), self._shape(constant, info)
+        yield from self._global_candidates(info)
         if info.name == "Decidable" and self.open_classical:
             yield self._classical()
+
+    def _global_candidates(self, info: InductiveInfo) -> list[tuple[Term, Term, tuple[str | None, ...] | None]]:
+        """Return the declared instances of a class in the order of Lean's index: those made for a type come first."""
+        own = self.env.instance_names
+        count = len(own.get(info.name, ()))
+        if info.name == "Decidable":
+            count += sum(len(own.get(a, ())) for a in _DECIDABLE_ALIASES)
+        cache = self.env.caches.setdefault("candidates", {})
+        key = (info.name, count)
+        found: list[tuple[Term, Term, tuple[str | None, ...] | None]] | None = cache.get(key)
+        if found is None:
+            constants = list(self.env.instances(info.name))
+            if info.name == "Decidable":
+                names = {c.name for c in constants}
+                for alias in _DECIDABLE_ALIASES:
+                    constants.extend(c for c in self.env.instances(alias) if c.name not in names)
+            found = [
+                (c.type, Const(c.name), self._shape(c, info)) for c in constants if c.name != "Classical.propDecidable"
+            ]
+            found.sort(key=lambda f: () if f[2] is None else tuple([h is None for h in f[2]]))
+            cache[key] = found
+        return found
 
     def _classical(self) -> tuple[Term, Term, None]:
         decidable = core.mk_app(Const("Decidable"), core.BVar(0))

@@ -1147,3 +1147,9 @@ instance Real.instAddCommMonoid : AddCommMonoid Real where
 
 @[mathlib]
 instance Real.instFloorRing : FloorRingInternal Real := ⟨Real.floorInternal⟩
+
+@[mathlib]
+instance List.instMonad : Monad List where
+  pure := fun x => [x]
+  bind := fun x f => List.flatMap f x
+  map := fun f x => List.map f x
