@@ -321,6 +321,18 @@ def _direct_call(f: Function, args: tuple[Code, ...]) -> Code:
                 return f.constant()
 
             return run0
+        case (a, b) if nodes.slot_of(a) is not None and nodes.slot_of(b) is not None:
+            i, j = nodes.slot_of(a), nodes.slot_of(b)
+            assert i is not None  # noqa: S101 - the guard has looked
+            assert j is not None  # noqa: S101 - the guard has looked
+
+            def run_slots(fr: Frame) -> Any:
+                meter.slice -= 1
+                if meter.slice < 0:
+                    refill()
+                return f.body([fr[i], fr[j], *f.pad])
+
+            return run_slots
         case (a,):
 
             def run1(fr: Frame) -> Any:

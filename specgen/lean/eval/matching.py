@@ -97,6 +97,18 @@ def _two_way(c: Compiler, term: Match, at: int, rows: list[tuple[list[tuple[int,
             return None
         bind, cons_body = rows[some][0][0][1], rows[some][1]
         nil_body = rows[none][1]
+        both = getattr(bind, "both", None)
+        if both is not None:
+            head, tail = both
+
+            def run_both(fr: Frame) -> Any:
+                v = fr[at]
+                if v:
+                    fr[head], fr[tail] = v
+                    return cons_body(fr)
+                return nil_body(fr)
+
+            return run_both
 
         def run(fr: Frame) -> Any:
             v = fr[at]
@@ -282,7 +294,14 @@ def _fields_if(tests: list[Test | None]) -> Test:
     rest = _fields(tests, 0, None)
     if rest is None:
         return lambda v, fr: bool(v)
-    return lambda v, fr: bool(v) and rest(v, fr)
+
+    def test(v: Any, fr: Frame) -> bool:
+        return bool(v) and rest(v, fr)
+
+    both = getattr(rest, "both", None)
+    if both is not None:
+        test.both = both  # type: ignore[attr-defined]
+    return test
 
 
 def _fields(tests: list[Test | None], start: int, tag: int | None) -> Test | None:
@@ -299,6 +318,7 @@ def _fields(tests: list[Test | None], start: int, tag: int | None) -> Test | Non
                     fr[a], fr[b] = v
                     return True
 
+                both.both = (a, b)  # type: ignore[attr-defined]
                 return both
             return _plain(pairs)
 

@@ -65,6 +65,12 @@ def slot(index: int) -> Code:
     return run
 
 
+def note_comparison(code: Code, op: Callable[[Any, Any], Any], i: int, j: int) -> Code:
+    """Note that code compares two slots, so that a branch on it can do so itself."""
+    code.comparison = (op, i, j)  # type: ignore[attr-defined]
+    return code
+
+
 def slot_of(code: Code) -> int | None:
     """Return the slot that code reads, or None for other code."""
     return getattr(code, "slot", None)
@@ -93,7 +99,7 @@ def apply2(op: Callable[[Any, Any], Any], a: Code, b: Code) -> Code:
     ca, cb = constant_of(a), constant_of(b)
     if i is not None:
         if j is not None:
-            return lambda fr: op(fr[i], fr[j])
+            return note_comparison(lambda fr: op(fr[i], fr[j]), op, i, j)
         if cb is not None:
             v = cb[0]
             return lambda fr: op(fr[i], v)
@@ -201,6 +207,10 @@ def branch(cond: Code, then: Code, otherwise: Code) -> Code:
     known = constant_of(cond)
     if known is not None:
         return then if known[0] else otherwise
+    fused = getattr(cond, "comparison", None)
+    if fused is not None:
+        op, i, j = fused
+        return lambda fr: then(fr) if op(fr[i], fr[j]) else otherwise(fr)
     return lambda fr: then(fr) if cond(fr) else otherwise(fr)
 
 

@@ -7,6 +7,7 @@ that evaluations nest.
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 import time
@@ -142,13 +143,25 @@ def run_limited(action: Callable[[], T], limits: EvalLimits) -> T:
     if getattr(_inside, "deep", False):  # the thread that waits for this one holds the lock
         with metered(limits):
             return action()
-    with LOCK:
+    with LOCK, _no_cycle_search():
         try:
             with metered(limits), _recursion_limit(_SHALLOW_FRAMES):
                 return action()
         except RecursionError:
             pass
         return _run_deep(action, limits)
+
+
+@contextmanager
+def _no_cycle_search() -> Iterator[None]:
+    """Keep the collector of cycles from walking over every list cell again and again; evaluation makes few cycles."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 @contextmanager
