@@ -144,6 +144,10 @@ class LibraryProtocol(Protocol):
         """Tell whether every function Lean knows in this namespace is in the table."""
         ...
 
+    def is_uncovered(self, name: str) -> bool:
+        """Tell whether some version of Lean has this name though the library lacks it."""
+        ...
+
     def knows_root(self, name: str) -> bool:
         """Tell whether something of this name may exist at the root, in the table or beyond it."""
         ...

@@ -150,7 +150,7 @@ class Names(AppElab):
             or (namespace != "" and namespace in self.env.namespaces and not self.env.library.has_namespace(namespace))
             or self.scope.certainly_unknown(stx.parts)
         )
-        if known and namespace and _lemma_like(last):
+        if known and namespace and (_lemma_like(last) or self.env.library.is_uncovered(stx.name)):
             known = False
         if known and not namespace and _lemma_like(last) and not self._is_data(expected):
             known = False
@@ -379,10 +379,10 @@ class Names(AppElab):
             f"{quote}{base}.{name}{quote}{shown}"
         )
         own = base in self.env.inductives or base in self.env.constants
-        complete = (own and not self.env.library.has_namespace(base)) or (
-            self.env.library.is_complete(base) and not self.env.lean.mathlib
-        )
+        complete = (own and not self.env.library.has_namespace(base)) or self.env.library.is_complete(base)
         if complete and (name in _GENERATED if own else _lemma_like(name)):
+            complete = False
+        if self.env.library.is_uncovered(f"{base}.{name}"):
             complete = False
         if complete and own and base not in self.env.inductives:
             complete = False

@@ -143,6 +143,13 @@ def complete_namespaces() -> frozenset[str]:
 
 
 @cache
+def uncovered_names() -> frozenset[str]:
+    """Return names of complete namespaces that some version of Lean has and the tables lack."""
+    file = resources.files("specgen.lean.library").joinpath("namespaces.toml")
+    return frozenset(tomllib.loads(file.read_text(encoding="utf-8"))["uncovered"]) if file.is_file() else frozenset()
+
+
+@cache
 def core_roots() -> frozenset[str]:
     """Return the names at the root of core Lean that the tables lack, or have in part only."""
     text = resources.files("specgen.lean.library").joinpath("core_roots.txt").read_text(encoding="utf-8")
@@ -263,7 +270,11 @@ class Library:
 
     def is_complete(self, namespace: str) -> bool:
         """Tell whether every function Lean knows in this namespace is in the table."""
-        return namespace in self.complete
+        return namespace in self.complete and not self.lean.mathlib
+
+    def is_uncovered(self, name: str) -> bool:
+        """Tell whether some version of Lean has this name though the tables lack it."""
+        return name in uncovered_names()
 
     def knows_root(self, name: str) -> bool:
         """Tell whether something of this name may exist at the root, in the tables or beyond them."""
