@@ -67,8 +67,6 @@ def value_code(c: Compiler, term: Term, scope: Scope) -> Code:
 
 
 def _constant(c: Compiler, name: str, args: tuple[Term, ...], term: Term, scope: Scope, tail: bool) -> Code:
-    if name in c.native:
-        return _call_python(c, name, c.native[name], args, scope)
     user = name in c.env.constants
     if not user:
         special = SPECIAL.get(name)
@@ -353,6 +351,11 @@ def _opaque(c: Compiler, constant: Constant, args: tuple[Term, ...], scope: Scop
     if constant.sorry:
         return nodes.failing("sorry", f"{constant.name} uses sorry")
     if constant.kind == "inductive":
+        from specgen.lean.eval.quantifiers.relations import compile_relation
+
+        found = compile_relation(c, constant.name, args, scope)
+        if found is not None:
+            return found
         return nodes.failing("unsupported", f"the inductive predicate {constant.name}")
     return nodes.failing("unsupported", f"{constant.name} cannot be evaluated")
 
@@ -458,7 +461,20 @@ def _nonempty(c: Compiler, args: tuple[Term, ...], scope: Scope, tail: bool) -> 
     return nodes.failing("undecided", "Nonempty")
 
 
+def _set_rule(name: str) -> Builder:
+    def build(c: Compiler, args: tuple[Term, ...], scope: Scope, tail: bool) -> Code:
+        from specgen.lean.eval.quantifiers.sets import SETS
+
+        return SETS[name][1](c, args, scope)
+
+    return build
+
+
 SPECIAL: Final[dict[str, tuple[int, Builder]]] = {
+    "Set.ncard": (2, _set_rule("Set.ncard")),
+    "Set.Finite": (2, _set_rule("Set.Finite")),
+    "Set.toFinset": (3, _set_rule("Set.toFinset")),
+    "Nat.sSupInternal": (1, _set_rule("Nat.sSupInternal")),
     "ite": (5, _ite),
     "dite": (5, _dite),
     "cond": (4, _cond),

@@ -123,8 +123,8 @@ class Compiler:
         self.prims = primitives()
         self.functions: dict[str, Function] = {}
         self.erased_vars: set[int] = set()
-        self.native: dict[str, Callable[..., Any]] = {}
-        """Constants whose meaning is a Python function of their kept arguments (relational contracts)."""
+        self.relations: dict[tuple[str, tuple[bool, ...]], Any] = {}
+        """Inductive predicates compiled so far, by name and mode (`quantifiers/relations.py`)."""
 
     # ---- definitions
 

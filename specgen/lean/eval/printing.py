@@ -20,9 +20,8 @@ MAX_PREC: Final = 1024
 _ESCAPES: Final = {"\n": "\\n", "\t": "\\t", "\\": "\\\\", '"': '\\"', "\r": "\\r"}
 _INTEGERS: Final = frozenset(
     {"Nat", "Int", "Fin", "UInt8", "UInt16", "UInt32", "UInt64", "USize", "String.Pos"}
-    | {"Int8", "Int16", "Int32", "Int64"}
+    | {"Int8", "Int16", "Int32", "Int64", "ISize"}
 )
-_SIGNED: Final = {"Int8": 8, "Int16": 16, "Int32": 32, "Int64": 64}
 
 
 class Printer:
@@ -48,14 +47,11 @@ class Printer:
         return self._compound(head.name, args, value, prec) if atom is None else atom
 
     def _atom(self, name: str, args: tuple[Term, ...], value: Value, prec: int) -> str | None:
-        if name in _SIGNED:
-            return _number(value - (1 << _SIGNED[name]) if value >> (_SIGNED[name] - 1) else value, prec)
         if name in _INTEGERS:
             return _number(value, prec)
         match name:
             case "BitVec":
-                width = f"#{'w' if not args else self._width(args[0])}"
-                return f"0x{value:x}{width}"
+                return f"{value}#{'w' if not args else self._width(args[0])}"
             case "Bool":
                 return "true" if value else "false"
             case "Char":

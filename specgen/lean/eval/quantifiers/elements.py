@@ -68,7 +68,7 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
     def run(fr: Frame) -> Any:
         return _candidates(search.c, type_, parts, fr)
 
-    return [Generator(50, run, total=False)]
+    return [Generator(50, run, total=False, covers=False)]
 
 
 def _collect(search: Search, term: Term, x: FVar, ids: frozenset[int], found: list[tuple[bool, Term]]) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from specgen.lean.core import FVar, Term
 from specgen.lean.eval.matching import Test, assign_test, field_tests
 from specgen.lean.eval.nodes import Code, Frame
-from specgen.lean.eval.quantifiers.literals import equation, expose
+from specgen.lean.eval.quantifiers.literals import Literal, alternatives, conjuncts, equation, expose
 from specgen.lean.eval.quantifiers.search import Generator, Search, State, Unpack
 
 
@@ -49,11 +49,12 @@ def _is_pattern(search: Search, term: Term, ids: frozenset[int]) -> bool:
 
 def _constructor(search: Search, term: Term) -> tuple[str, tuple[Term, ...]] | None:
     name, args, _ = expose(search.c, term)
+    name = name.removeprefix("@")
     constant = search.c.env.get(name) if name else None
     if constant is None or constant.kind != "constructor":
         return None
     layout = search.c.types.layout(constant.inductive)
-    if layout is None or layout.shape in ("array", "string", "int"):
+    if layout is None:
         return None
     fields = args[layout.info.params :]
     return (name, fields) if len(fields) == len(layout.relevant[constant.index]) else None
@@ -98,7 +99,49 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
                 out.append(Generator(0, _single(search.c.code(value, search.scope)), settles=(lit,)))
             elif _cast_of(search, this, x):
                 out.append(Generator(1, _natural(search.c.code(value, search.scope)), settles=(lit,)))
-    return out[:1]
+    return out[:1] or _points(search, x, s)
+
+
+def _points(search: Search, x: FVar, s: State) -> list[Generator]:
+    """Propose the values of a disjunction of equations, such as `x = a ∨ x = b ∧ …` (membership in a literal set)."""
+    for lit in s.literals:
+        if not search.mentions(lit.term, (x.id,)):
+            continue
+        found = points(search, lit, x)
+        if found is not None and not any(search.mentions(t, s.ids) for t in found):
+            codes = tuple([search.c.code(t, search.scope) for t in found])
+            return [Generator(4, _all_of(codes))]
+    return []
+
+
+def _all_of(codes: tuple[Code, ...]) -> Code:
+    return lambda fr: [code(fr) for code in codes]
+
+
+def points(search: Search, lit: Literal, x: FVar, depth: int = 0) -> list[Term] | None:
+    """Return terms of which x must be one for the literal to hold, or None where it does not say that."""
+    parts = conjuncts(search.c, lit)
+    for part in parts:
+        sides = equation(search.c, part)
+        if sides is not None:
+            for this, value in ((sides[1], sides[2]), (sides[2], sides[1])):
+                if this == x and not search.mentions(value, (x.id,)):
+                    return [value]
+    if depth > 8:
+        return None
+    for part in parts:
+        cases = alternatives(search.c, part)
+        if cases is None:
+            continue
+        out: list[Term] = []
+        for case in cases:
+            found = next((p for p in (points(search, one, x, depth + 1) for one in case) if p is not None), None)
+            if found is None:
+                break
+            out.extend(found)
+        else:
+            return out
+    return None
 
 
 def _cast_of(search: Search, term: Term, x: FVar) -> bool:

@@ -22,6 +22,8 @@ def last_resort(search: Search, s: State) -> Code:
     from specgen.lean.eval.quantifiers.arithmetic import decide, first_then
 
     sampled = _sampled(search, s)
+    if search.enumerating:
+        return sampled
     exact = decide(search, s)
     if exact is None:
         return sampled

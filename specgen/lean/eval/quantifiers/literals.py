@@ -18,7 +18,7 @@ from specgen.lean.eval.types import head_const
 
 NOT: Final = Const("Not")
 _UNFOLD_STEPS: Final = 12
-_TRANSPARENT: Final = frozenset({"bne", "id", "List.Subset"})
+_TRANSPARENT: Final = frozenset({"bne", "id", "List.Subset", "setOf"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,10 @@ class Variables:
 
 
 def expose(c: Compiler, term: Term) -> tuple[str, tuple[Term, ...], Term]:
-    """Reduce class methods and reducible names at the head; returns head name, arguments and the term itself."""
+    """Reduce class methods and reducible names at the head; returns head name, arguments and the term itself.
+
+    The name of a constant that the text declares has `@` in front: rules speak of the library's constants only.
+    """
     for _ in range(_UNFOLD_STEPS):
         if isinstance(term, App):
             if isinstance(term.fn, Lam):
@@ -73,14 +76,19 @@ def expose(c: Compiler, term: Term) -> tuple[str, tuple[Term, ...], Term]:
         found = c.env.get(name) if name else None
         if found is None or found.value is None or found.recursive or name == "Ne":
             break
-        if found.reducible or name in _TRANSPARENT:
+        if found.reducible or (name not in c.env.constants and (name in _TRANSPARENT or name.startswith("Set."))):
             fresh = beta(found.value, core.unfold_app(term)[1])
             if fresh != term:
                 term = fresh
                 continue
         break
     fn, args = core.unfold_app(term)
-    return (fn.name if isinstance(fn, Const) else ""), args, term
+    return (_rule_name(c, fn.name) if isinstance(fn, Const) else ""), args, term
+
+
+def _rule_name(c: Compiler, name: str) -> str:
+    """Return the name by which rules know a constant: one that the text declares itself is marked with `@`."""
+    return "@" + name if name in c.env.constants else name
 
 
 def conjuncts(c: Compiler, lit: Literal) -> list[Literal]:
@@ -189,10 +197,8 @@ def unfolded(c: Compiler, lit: Literal) -> Literal | None:
         c.types.steps = 0
         reduced = c.types.reduce_match(term)
         return None if reduced is None else Literal(reduced, lit.positive)
-    found = c.env.get(name) if name else None
-    if found is None or found.value is None or found.recursive or found.kind != "def":
-        return None
-    if name in c.prims and name not in c.env.constants:
+    found = c.env.get(name.removeprefix("@")) if name else None
+    if found is None or found.value is None or found.recursive or found.kind != "def" or name in c.prims:
         return None
     body = found.value
     n = 0

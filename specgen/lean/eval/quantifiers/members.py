@@ -1,7 +1,7 @@
 """Candidates from membership, positions, divisors, parts and rearrangements of known lists.
 
 Soundness, by literal (x the variable, everything else known):
-- `x ∈ l` and `l.contains x` with lawful equality: x is one of the elements.
+- `x ∈ l` (lists, arrays, finite sets) and `l.contains x` with lawful equality: x is one of the elements.
 - `l[x]? = some …` (or its being `some` at all): x is below the length.
 - `x ∣ n`, `n % x = 0` with n ≠ 0: x is between 1 and n (for integers, or between -n and -1). For n = 0 every x may do,
   and the rule does not apply.
@@ -25,9 +25,11 @@ from specgen.lean.eval.quantifiers.elements import lawful
 from specgen.lean.eval.quantifiers.literals import Literal, equation, expose
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
 from specgen.lean.eval.runtime import Unknown, charge, charge_cells
-from specgen.lean.eval.values import Arr, from_list, key, to_list
+from specgen.lean.eval.values import Arr, Finset, Multiset, from_list, key, to_list
 
 _LOOKUPS: Final = frozenset({"List.get?Internal", "Array.get?Internal", "List.get?", "Array.get?"})
+_MEMBERSHIP: Final = {"List.Mem": 1, "Array.Mem": 2, "Finset.Mem": 2, "Multiset.Mem": 2}
+"""Position of the element; the collection is the other one of 1 and 2."""
 _APPEND: Final = frozenset({"List.append", "String.append"})
 
 
@@ -65,8 +67,8 @@ def _literal(search: Search, x: FVar, lit: Literal, ids: frozenset[int]) -> list
 def _membership(
     search: Search, x: FVar, name: str, args: tuple[Term, ...], ids: frozenset[int], lit: Literal
 ) -> list[Generator]:
-    if name in ("List.Mem", "Array.Mem"):
-        element, collection = (args[1], args[2]) if name == "List.Mem" else (args[2], args[1])
+    if name in _MEMBERSHIP and len(args) == 3:
+        element, collection = args[_MEMBERSHIP[name]], args[3 - _MEMBERSHIP[name]]
     elif name in ("List.contains", "Array.contains") and lawful(search.c, args[1]):
         collection, element = args[2], args[3]
     elif name == "List.elem" and lawful(search.c, args[1]):
@@ -93,6 +95,8 @@ def items_of(value: Any) -> list[Any]:
         return list(value)
     if type(value) is Arr:
         return value.tolist()
+    if isinstance(value, Finset | Multiset):
+        return list(value)
     return from_list(value)
 
 
@@ -284,12 +288,10 @@ def member_pattern(search: Search, lit: Literal, ids: frozenset[int]) -> tuple[F
     if not lit.positive:
         return None
     name, args, _ = expose(search.c, lit.term)
-    if name == "List.Mem":
-        element, collection, at = args[1], args[2], 1
-    elif name == "Array.Mem":
-        element, collection, at = args[2], args[1], 2
-    else:
+    at = _MEMBERSHIP.get(name, 0)
+    if at == 0 or len(args) != 3:
         return None
+    element, collection = args[at], args[3 - at]
     if isinstance(element, FVar) or search.mentions(collection, ids) or not search.mentions(element, ids):
         return None
     p = search.c.types.local("element", args[0])

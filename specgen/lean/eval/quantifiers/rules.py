@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from specgen.lean.core import FVar
-from specgen.lean.eval.quantifiers import bounds, elements, equations, finite, members, tails
+from specgen.lean.eval.quantifiers import bounds, elements, equations, finite, members, relations, tails
 from specgen.lean.eval.quantifiers.equations import unpackings
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
 
-_RULES = (equations.propose, members.propose, bounds.propose, finite.propose, elements.propose, tails.propose)
+_RULES = (
+    equations.propose,
+    members.propose,
+    relations.propose,
+    bounds.propose,
+    finite.propose,
+    elements.propose,
+    tails.propose,
+)
 
 
 def proposals(search: Search, x: FVar, s: State) -> list[Generator]:

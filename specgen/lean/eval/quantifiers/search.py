@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from specgen.lean.core import FVar, Term
+from specgen.lean.core import Const, FVar, Term, abstract, instantiate, mk_app
 from specgen.lean.eval import logic, nodes
 from specgen.lean.eval.compile import Compiler, Scope
 from specgen.lean.eval.nodes import CAUGHT, Code, Frame, is_fatal
@@ -41,7 +41,8 @@ class Generator:
 
     `code` gives an iterable, or None where the rule does not apply at run time (the next generator is tried). `rank`
     orders the proposals, the cheapest first. `complete` is false when the candidates need not cover every solution.
-    `settles` lists the literals that every candidate makes true. `total` says that the code never gives None.
+    `settles` lists the literals that every candidate makes true. `total` says that the code never gives None. `covers`
+    is false when the candidates have some solution if there is any, but need not have all of them.
     """
 
     rank: int
@@ -49,6 +50,7 @@ class Generator:
     complete: bool = True
     settles: tuple[Literal, ...] = ()
     total: bool = True
+    covers: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,10 @@ class State:
         return frozenset([x.id for x in self.unbound])
 
 
+def _found() -> Code:
+    return nodes.constant(True)
+
+
 class Search:
     """Plans one search; `scope` is where its code runs."""
 
@@ -82,6 +88,10 @@ class Search:
         self.c = c
         self.scope = scope
         self.variables = Variables()
+        self.finish: Callable[[], Code] = _found
+        """Makes the code for a solution, once all variables have slots; a code that gives False goes on to the next."""
+        self.enumerating = False
+        """Whether all solutions are wanted: rules that merely keep one of them are not used then."""
         self.open_ids: frozenset[int] = frozenset()
         """The variables without a value at the point for which rules are asked (a slot may be left from elsewhere)."""
         self.conditional = False
@@ -110,7 +120,7 @@ class Search:
             checks = [self._check(lit) for lit in ready]
             return logic.all_of([*checks, self.plan(rest)])
         if not s.unbound:
-            return nodes.constant(True)
+            return self.finish()
         direct = self._chain(s)
         if direct is not None:
             return direct
@@ -139,7 +149,8 @@ class Search:
             return self._unpack(s, unpack)
         best: tuple[int, FVar, list[Generator]] | None = None
         for x in s.unbound:
-            found = sorted(proposals(self, x, s), key=lambda g: g.rank)
+            usable = [g for g in proposals(self, x, s) if g.covers or not self.enumerating]
+            found = sorted(usable, key=lambda g: g.rank)
             if found and (best is None or found[0].rank < best[0]):
                 best = (found[0].rank, x, found)
         return None if best is None else self._loop(s, best[1], best[2])
@@ -187,6 +198,10 @@ class Search:
                 literals = [*s.literals[:i], *conjuncts(self.c, body), *s.literals[i + 1 :]]
                 return self.plan(State([*s.unbound, x], literals, s.cases))
         for i in order:
+            parts = self._instances(s.literals[i])
+            if parts is not None:
+                return self.plan(State(s.unbound, [*s.literals[:i], *parts, *s.literals[i + 1 :]], s.cases))
+        for i in order:
             lit = unfolded(self.c, s.literals[i])
             if lit is not None:
                 literals = [*s.literals[:i], *conjuncts(self.c, lit), *s.literals[i + 1 :]]
@@ -206,6 +221,24 @@ class Search:
         from specgen.lean.eval.quantifiers.fallback import last_resort
 
         return last_resort(self, s)
+
+    def _instances(self, lit: Literal) -> list[Literal] | None:
+        """Replace `∀ a, a = t ∨ a = u → p a` by `p t ∧ p u` (so for `{t, u} ⊆ s`), where t and u may be unknown yet."""
+        from specgen.lean.eval.quantifiers.equations import points
+
+        opened = quantified(self.c, Literal(lit.term, not lit.positive))
+        if opened is None:
+            return None
+        a, body = opened
+        parts = conjuncts(self.c, body)
+        found = next((p for p in (points(self, part, a) for part in parts) if p is not None), None)
+        if found is None:
+            return None
+        whole = as_term(parts[-1])
+        for part in reversed(parts[:-1]):
+            whole = mk_app(Const("And"), as_term(part), whole)
+        abstracted = abstract(whole, (a,))
+        return [one for t in found for one in conjuncts(self.c, Literal(instantiate(abstracted, (t,)), False))]
 
 
 def loop_code(

@@ -92,7 +92,7 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
             k *= 2
         return None
 
-    return [Generator(60, run, total=False)]
+    return [Generator(60, run, total=False, covers=False)]
 
 
 class _Abstraction:
