@@ -295,15 +295,6 @@ class MetaContext:
         """Return `fun fvars => body`; a variable with a value becomes a `let`."""
         return self._bind(fvars, body, core.Lam)
 
-    def mk_function(self, fvars: Sequence[FVar], body: Term) -> Term:
-        """Return `fun fvars => body`, for variables with a value too."""
-        body = core.abstract(self._closable(body, fvars), fvars)
-        for i in range(len(fvars) - 1, -1, -1):
-            decl = self.decls[fvars[i].id]
-            type_ = core.abstract(self._closable(decl.type, fvars[:i]), fvars[:i])
-            body = core.Lam(decl.name, type_, body, decl.info)
-        return body
-
     def mk_pi(self, fvars: Sequence[FVar], body: Term) -> Term:
         """Return `(fvars) → body`; a variable with a value becomes a `let`."""
         return self._bind(fvars, body, core.Pi)

@@ -135,16 +135,25 @@ class Unifier(Whnf):
         value = self._inst(value)
         try:
             value = self._restrict(mvar, decl, pattern, value)
+            if pattern:
+                value = eta_reduce(self._function_of(mvar, decl, pattern, value))
         except _OutOfScope:
             self.undo(mark)
             return bool(args) and self._first_order(mvar, args, value)
-        if pattern:
-            value = eta_reduce(self.mk_function(pattern, value))
         if not self._same_type(decl, value):
             self.undo(mark)
             return bool(args) and self._first_order(mvar, args, value)
         self.assign(mvar, value)
         return True
+
+    def _function_of(self, mvar: MVar, decl: MVarDecl, fvars: tuple[FVar, ...], body: Term) -> Term:
+        """Return `fun fvars => body` with binder types that make sense where `mvar` stands."""
+        body = core.abstract(self._closable(body, fvars), fvars)
+        for i in range(len(fvars) - 1, -1, -1):
+            local = self.decls[fvars[i].id]
+            type_ = self._restrict(mvar, decl, fvars[:i], self._closable(local.type, fvars[:i]))
+            body = Lam(local.name, core.abstract(type_, fvars[:i]), body, local.info)
+        return body
 
     def _pattern_vars(self, decl: MVarDecl, args: tuple[Term, ...]) -> tuple[FVar, ...] | None:
         """Return the arguments as distinct variables that are not in the metavariable's own context, or None."""
