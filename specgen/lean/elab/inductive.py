@@ -151,6 +151,7 @@ def _under_parameters(te: TermElab, item: _Type, ctor: syntax.Constructor, heade
         te.synthesize(False)
         result = te.instantiate_mvars(result)
         _check_result(te, item, ctor, result)
+        _fix_parameters(te, result, header.all)
         return te.instantiate_mvars(te.mk_pi([*extra, *fields], result))
 
 
@@ -163,3 +164,12 @@ def _check_result(te: TermElab, item: _Type, ctor: syntax.Constructor, result: T
     if not (isinstance(head, core.Const) and head.name == item.name):
         span = ctor.type.span if ctor.type is not None else ctor.span
         raise ElabError("type", f"unexpected constructor resulting type, '{item.name}' expected", span)
+
+
+def _fix_parameters(te: TermElab, result: Term, params: Sequence[FVar]) -> None:
+    """The parameters of the resulting type are those of the declaration, where left open (`nil : S []`)."""
+    while isinstance(result, core.Pi):
+        result = result.body
+    for given, param in zip(core.unfold_app(result)[1], params, strict=False):
+        if isinstance(given, core.MVar):
+            te.is_defeq(given, param)
