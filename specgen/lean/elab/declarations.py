@@ -151,6 +151,9 @@ class DeclarationElab:
             return
         if type_.has_fvar:
             raise ElabError("unsupported", "a header with open variables", decl.span)
+        if decl.kind in ("theorem", "lemma") and not te.is_prop(header.type):
+            what = f"type of theorem '{decl.name}' is not a proposition"
+            raise ElabError("type", what, decl.type.span if decl.type is not None else decl.span)
         self._name_instance(item, te, header.type)
         item.constant = self._constant(item, te, type_, header)
         if item.name:
@@ -249,6 +252,8 @@ class DeclarationElab:
             return
         recursive = bool(constants_in(value) & {item.name, *group})
         sorry = constant.sorry or has_sorry(value)
+        if sorry or surface_sorry(body_of(item.decl)):
+            self.session.report(ElabError("type", "declaration uses 'sorry'", item.decl.span, "warning"))
         self.session.declare(replace(constant, value=value, recursive=recursive, sorry=sorry))
         if recursive and not self._terminates(item):
             self.session.terminations.append((item.name, item.decl.span))

@@ -28,7 +28,9 @@ class _Shape:
 
     @property
     def type_name(self) -> str:
-        return "DoResultPRBC" if self.jumps else "DoResultPR" if self.early else ""
+        if self.jumps:
+            return "DoResultPRBC" if self.early else "DoResultSBC"
+        return "DoResultPR" if self.early else ""
 
 
 def translate_try(do: DoTranslator, item: syntax.DoTry, muts: tuple[str, ...], context: DoContext, after: Next) -> Term:
@@ -57,7 +59,8 @@ def _state_type(do: DoTranslator, shape: _Shape) -> Term:
 def _result_type(do: DoTranslator, shape: _Shape, context: DoContext) -> Term:
     if not shape.type_name:
         return do.state_type(shape.names, [shape.value_type])
-    return do.apply(shape.type_name, shape.value_type, context.value_type, _state_type(do, shape))
+    values = [shape.value_type, context.value_type] if shape.early else [shape.value_type]
+    return do.apply(shape.type_name, *values, _state_type(do, shape))
 
 
 def _packed(do: DoTranslator, shape: _Shape, how: str, value: Term | None) -> Term:
@@ -65,6 +68,7 @@ def _packed(do: DoTranslator, shape: _Shape, how: str, value: Term | None) -> Te
     if not shape.type_name:
         return do.pure(do.state(shape.names, [value if value is not None else do.unit()]))
     args: list[Term] = [] if value is None else [value]
+    how = "pureReturn" if how == "pure" and not shape.early else how
     return do.pure(do.apply(f"{shape.type_name}.{how}", *args, do.state(shape.names)))
 
 
@@ -107,10 +111,9 @@ def _after(do: DoTranslator, action: Term, shape: _Shape, context: DoContext, af
         return do.bind(action, do.binder(result, _result_type(do, shape, context)), body)
     span = do.span
     went_on = after.value(do.pure(do.ident(value))) if after.tail else after.done()
-    cases: list[tuple[str, bool, Term]] = [
-        ("pure", True, went_on),
-        ("return", True, context.do_return(do.ident(value))),
-    ]
+    cases: list[tuple[str, bool, Term]] = [("pure" if shape.early else "pureReturn", True, went_on)]
+    if shape.early:
+        cases.append(("return", True, context.do_return(do.ident(value))))
     if shape.jumps and context.do_break is not None and context.do_continue is not None:
         cases += [("break", False, context.do_break()), ("continue", False, context.do_continue())]
     alts: list[syntax.MatchAlt] = []
@@ -118,7 +121,5 @@ def _after(do: DoTranslator, action: Term, shape: _Shape, context: DoContext, af
         args = [do.ident(value), do.ident(state)] if has_value else [do.ident(state)]
         pattern = do.apply(f"{shape.type_name}.{how}", *args)
         alts.append(syntax.MatchAlt(span, ((pattern,),), do.unpack(state, shape.names, body)))
-    if shape.jumps and len(cases) == 2:
-        alts.append(syntax.MatchAlt(span, ((syntax.Hole(span),),), after.done()))
     match = syntax.Match(span, (syntax.Discr(span, do.ident(result)),), tuple(alts))
     return do.bind(action, do.binder(result, _result_type(do, shape, context)), match)

@@ -355,15 +355,18 @@ def _projections(build: _Build, info: InductiveInfo, types: list[Term], self_typ
     te = build.te
     self_info: core.BinderInfo = "instance" if info.is_class else "explicit"
     self_ = te.local("self", self_type, self_info)
-    infos = [_projection_info(build, te, p, info.is_class) for p in build.params]
     swap: dict[int, Term] = {}
     for i, (item, type_) in enumerate(zip(build.fields, types, strict=True)):
         full = f"{build.name}.{item.name}"
         result = core.abstract(replace_fvars(type_, swap), [self_])
         body: Term = core.Pi("self", self_type, result, self_info)
-        for param, kind in zip(reversed(build.params), reversed(infos), strict=True):
+        for number, param in reversed(list(enumerate(build.params))):
             decl = te.decls[param.id]
-            body = core.Pi(decl.name, te.instantiate_mvars(decl.type), core.abstract(body, [param]), kind)
+            inner = core.abstract(body, [param])
+            kind: core.BinderInfo = decl.info
+            if kind == "explicit" and (number in info.out_params or _determined(inner, 0)):
+                kind = "implicit"
+            body = core.Pi(decl.name, te.instantiate_mvars(decl.type), inner, kind)
         instance_of = ""
         if item.parent:
             parent = build.session.env.get_inductive(item.parent)
@@ -383,12 +386,28 @@ def _projections(build: _Build, info: InductiveInfo, types: list[Term], self_typ
         swap[item.fvar.id] = core.mk_app(core.Const(full), *build.params, self_)
 
 
-def _projection_info(build: _Build, te: TermElab, param: FVar, is_class: bool) -> core.BinderInfo:
-    """Parameters of projections are implicit, but for the anonymous ones of a class (`OfNat α _`)."""
-    decl = te.decls[param.id]
-    if decl.info == "instance":
-        return "instance"
-    return "explicit" if is_class and decl.name == "_" else "implicit"
+def _determined(body: Term, depth: int) -> bool:
+    """Tell whether a bound variable occurs in an explicit argument's type or in the result: Lean then infers it."""
+    while isinstance(body, core.Pi):
+        if body.info == "explicit" and _occurs(body.type, depth):
+            return True
+        body, depth = body.body, depth + 1
+    return _occurs(body, depth)
+
+
+def _occurs(term: Term, index: int) -> bool:
+    found = False
+
+    def go(t: Term, depth: int) -> Term:
+        nonlocal found
+        if isinstance(t, core.BVar):
+            found = found or t.index == index + depth
+        elif t.loose > index + depth and not found:
+            core.map_children(t, go, depth)
+        return t
+
+    go(term, 0)
+    return found
 
 
 def _closed_defaults(build: _Build, fvars: list[FVar], values: dict[int, Term]) -> tuple[tuple[int, Term], ...]:

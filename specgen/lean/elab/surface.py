@@ -30,12 +30,16 @@ def children(node: object) -> Iterator[object]:
     """Yield the nodes directly below a node or tuple, texts and numbers left out."""
     if isinstance(node, tuple):
         for item in node:
-            if not isinstance(item, _LEAVES):
+            if isinstance(item, tuple):
+                yield from children(item)
+            elif not isinstance(item, _LEAVES):
                 yield item
     elif isinstance(node, Node):
         for name in field_names(type(node)):
             item = getattr(node, name)
-            if not isinstance(item, _LEAVES):
+            if isinstance(item, tuple):
+                yield from children(item)
+            elif not isinstance(item, _LEAVES):
                 yield item
 
 

@@ -49,6 +49,7 @@ def _all(kind: RecipeKind, table: dict[str, str]) -> dict[str, Recipe]:
 
 
 INFIX: Final[dict[str, Recipe]] = {
+    "#": Recipe("app", "BitVec.ofNat", swap=True),
     **_all(
         "binop",
         {
