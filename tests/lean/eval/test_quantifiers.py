@@ -92,6 +92,25 @@ TRUE = [
     "∃ x : Nat, (if x = 7 then True else x = 9)",
     "∀ x : Nat, x < 3 ↔ x ≤ 2",
     "∃! x : Nat, x < 3 ∧ x * x = 4",
+    # lists over an alphabet
+    "∃ l : List Nat, l.length = 5 ∧ l.all (fun i => i = 5) ∧ l.sum = 25",
+    "¬ ∃ l : List Nat, l.length = 3 ∧ (∀ x ∈ l, x < 3) ∧ l.sum = 7",
+    "∀ l : List Bool, l.length ≤ 3 → l.count true ≤ 3",
+    "¬ ∃ l : List Nat, l.Nodup ∧ l ⊆ [1, 2, 3] ∧ l.sum = 7",
+    "∃ s : String, s.length = 2 ∧ (∀ c ∈ s.toList, c ∈ ['a', 'b']) ∧ s = \"ab\"",
+    # sets
+    "{k : ℕ | 10 ≤ k ∧ k < 100 ∧ k % 10 = 1}.ncard = 9",
+    "{x : ℕ | x = 1 ∨ x = 5 ∨ x = 1}.ncard = 2",
+    "{x : Int | x ∈ [1, 1, -2]}.ncard = 2",
+    "∃ i j : ℕ, {i, j} ⊆ ({0, 1} : Set ℕ) ∧ i ≠ j",
+    "¬ ∃ i j k : ℕ, {i, j, k} ⊆ ({0, 1} : Set ℕ) ∧ i ≠ j ∧ j ≠ k ∧ i ≠ k",
+    "∀ x ∈ ({1, 2, 3} : Finset ℕ), x < 4",
+    # parts of strings
+    "∃ a b c : Char, \"abd\" = String.mk [a, b, c] ∧ c = 'd'",
+    '¬ ∃ a b : Char, "abd" = String.mk [a, b]',
+    # growing functions
+    "∃ i, Nat.fib i = 89",
+    "¬ ∃ i, Nat.fib i = 90",
     # functions
     "(fun x : Bool => !x) = (fun x => !(!(!x)))",
 ]
@@ -138,6 +157,55 @@ def test_what_no_rule_decides_is_unknown_or_right(statement: str) -> None:
 def test_edges(statement: str, expected: str) -> None:
     result = evaluate(statement)
     assert result.status == "unknown" or result.value == expected, result
+
+
+RELATIONS = """
+inductive Trib : Nat → Nat → Prop
+  | zero : Trib 0 0
+  | one : Trib 1 0
+  | two : Trib 2 1
+  | step : ∀ n a b c, Trib n a → Trib (n + 1) b → Trib (n + 2) c → Trib (n + 3) (a + b + c)
+
+inductive Ev : Nat → Prop
+  | zero : Ev 0
+  | step (n : Nat) (h : Ev n) : Ev (n + 2)
+
+inductive Part {α : Type} : List α → List α → Prop
+  | nil : Part [] []
+  | skip (x : α) (xs ys) : Part xs ys → Part xs (x :: ys)
+  | keep (x : α) (xs ys) : Part xs ys → Part (x :: xs) (x :: ys)
+
+inductive Circular : Nat → Prop
+  | loop (n : Nat) : Circular n → Circular n
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("Trib 7 13", "true"),
+        ("Trib 7 14", "false"),
+        ("Trib 40 1", "false"),
+        ("∃ n, Trib 6 n ∧ n > 6", "true"),
+        ("Ev 10", "true"),
+        ("Ev 11", "false"),
+        ("Part [1, 3] [1, 2, 3]", "true"),
+        ("Part [3, 1] [1, 2, 3]", "false"),
+        ("∀ s, Part s [1, 2, 3] → s.length ≤ 3", "true"),
+        ("∃ s, Part s [1, 2, 3] ∧ s.length = 4", "false"),
+    ],
+)
+def test_inductive_predicates(statement: str, expected: str) -> None:
+    assert value(statement, RELATIONS) == expected
+
+
+def test_a_derivation_that_never_ends_is_unknown() -> None:
+    assert evaluate("Circular 3", RELATIONS).status == "unknown"
+
+
+@pytest.mark.parametrize("text", ["{k : ℕ | k % 10 = 1}.ncard", "{x : ℕ | x ∉ [1, 2]}.ncard"])
+def test_infinite_sets_are_not_counted(text: str) -> None:
+    assert evaluate(text).status == "unknown"
 
 
 def test_three_values() -> None:

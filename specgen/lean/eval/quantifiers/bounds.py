@@ -24,6 +24,7 @@ Bound = tuple[bool, Code]
 
 _ORDER: Final = {"Nat.le": 0, "Nat.lt": 1, "Int.le": 0, "Int.lt": 1, "Nat.ble": 0, "Nat.blt": 1}
 _CASTS: Final = frozenset({"Int.ofNat", "Fin.val"})
+_GROWING: Final = frozenset({"Nat.fib", "Nat.factorial"})
 _ADD: Final = frozenset({"Nat.add", "Int.add"})
 _SUB: Final = frozenset({"Nat.sub", "Int.sub"})
 _MUL: Final = frozenset({"Nat.mul", "Int.mul"})
@@ -106,6 +107,9 @@ def invert(search: Search, term: Term, x: FVar, bound: Code, upper: bool) -> lis
         return invert(search, args[0], x, _shift(bound, -1), upper)
     if name == "Int.neg" and args:
         return invert(search, args[0], x, nodes.apply1(_neg, bound), not upper)
+    if name in _GROWING and len(args) == 1:
+        grow = _growing(search, name)
+        return invert(search, args[0], x, nodes.apply1(grow.below if upper else grow.above, bound), upper)
     if len(args) == 2 and sum(inside) == 1:
         at = 0 if inside[0] else 1
         return _one_side(search, name, args, at, x, bound, upper)
@@ -120,6 +124,45 @@ def invert(search: Search, term: Term, x: FVar, bound: Code, upper: bool) -> lis
         code = bound if upper else nodes.apply1(lambda b: b if b is not None and b > 0 else None, bound)
         return invert(search, args[0], x, code, upper)
     return []
+
+
+class _Growing:
+    """A function on natural numbers that never falls and grows without bound, from a call of it."""
+
+    def __init__(self, call: Callable[[int], int]) -> None:
+        self.call = call
+
+    def above(self, b: int | None) -> int | None:
+        """Return the least u with b ≤ f u."""
+        if b is None:
+            return None
+        high = 1
+        while self.call(high) < b:
+            high *= 2
+        low = 0
+        while low < high:
+            mid = (low + high) // 2
+            if self.call(mid) < b:
+                low = mid + 1
+            else:
+                high = mid
+        return low
+
+    def below(self, b: int | None) -> int | None:
+        """Return the greatest u with f u ≤ b; a number below 0 when there is none."""
+        if b is None:
+            return None
+        beyond = self.above(b + 1)
+        return None if beyond is None else beyond - 1
+
+
+def _growing(search: Search, name: str) -> _Growing:
+    primitive = search.c.prims.get(name)
+    if primitive is not None:
+        return _Growing(primitive)
+    constant = search.c.env.get(name)
+    assert constant is not None  # noqa: S101 - expose has found it
+    return _Growing(search.c.function(constant).call)
 
 
 def _neg(v: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from specgen.lean.core import FVar
-from specgen.lean.eval.quantifiers import bounds, elements, equations, finite, members, relations, tails
+from specgen.lean.eval.quantifiers import bounds, elements, equations, finite, lists, members, relations, tails
 from specgen.lean.eval.quantifiers.equations import unpackings
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
 
@@ -13,6 +13,7 @@ _RULES = (
     relations.propose,
     bounds.propose,
     finite.propose,
+    lists.propose,
     elements.propose,
     tails.propose,
 )

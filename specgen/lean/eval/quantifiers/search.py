@@ -117,7 +117,7 @@ class Search:
         ready = [lit for lit in s.literals if not self.mentions(lit.term, ids)]
         if ready:
             rest = State(s.unbound, [lit for lit in s.literals if self.mentions(lit.term, ids)], s.cases)
-            checks = [self._check(lit) for lit in ready]
+            checks = [self.check(lit) for lit in ready]
             return logic.all_of([*checks, self.plan(rest)])
         if not s.unbound:
             return self.finish()
@@ -137,7 +137,8 @@ class Search:
         x, body = opened
         return self.plan(State([*s.unbound, x], conjuncts(self.c, body), s.cases))
 
-    def _check(self, lit: Literal) -> Code:
+    def check(self, lit: Literal) -> Code:
+        """Return code for a literal of known variables."""
         code = self.c.code(lit.term, self.scope)
         return code if lit.positive else logic.negate(code)
 

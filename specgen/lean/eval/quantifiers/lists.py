@@ -1,0 +1,168 @@
+"""Lists of bounded length over a finite alphabet.
+
+Soundness. The literals say of a list x (or a string, an array) that its length lies between known bounds, and of its
+elements that each satisfies something from which the rules derive finitely many candidates (`∀ y ∈ x, …`, `x.all …`,
+`x ⊆ l`), or the element type is finite. So x is one of the words of these lengths over these candidates; with
+`x.Nodup` in addition the alphabet bounds the length. Where the words are too many to list, the rule does not apply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import permutations, product
+from typing import Any, Final
+
+from specgen.lean import core
+from specgen.lean.core import Const, FVar, Term
+from specgen.lean.elab.subst import beta
+from specgen.lean.eval.nodes import CAUGHT, Code, Frame, is_fatal
+from specgen.lean.eval.quantifiers import bounds, finite
+from specgen.lean.eval.quantifiers.literals import Literal, conjuncts, expose, quantified
+from specgen.lean.eval.quantifiers.search import Generator, Search, State
+from specgen.lean.eval.runtime import charge, charge_cells
+from specgen.lean.eval.values import Arr, to_list
+
+_MAX_WORDS: Final = 300_000
+_LENGTHS: Final = frozenset({"List.length", "Array.size", "String.length"})
+_FRESH_RANK: Final = 55
+
+
+def propose(search: Search, x: FVar, s: State) -> list[Generator]:
+    """Propose the words over the alphabet that the literals leave for the elements of x."""
+    from specgen.lean.eval.quantifiers.rules import proposals
+
+    head, args = core.unfold_app(search.c.types.normal_type(search.c.types.local_type(x)))
+    make = _BUILDERS.get(head.name) if isinstance(head, Const) else None
+    if make is None:
+        return []
+    element = args[0] if args else Const("Char")
+    lows, highs, distinct = _lengths(search, x, s)
+    if not highs and not distinct:
+        return []
+    e = search.c.types.local("element", element)
+    about = [lit for one in s.literals for lit in _of_elements(search, one, x, e, s.ids)]
+    known = [lit for lit in about if not search.mentions(lit.term, s.ids)]
+    inner = State([e], known)
+    candidates = [g for g in proposals(search, e, inner) if g.covers and g.complete]
+    candidates.sort(key=lambda g: g.rank)
+    alphabet: Code
+    if candidates:
+        alphabet = candidates[0].code
+    else:
+        domain = finite.domain(search, element, 0)
+        if domain is None:
+            return []
+        alphabet = domain[1]
+    at = search.scope.bind(e)
+    checks = tuple([search.check(lit) for lit in known])
+    return [Generator(_FRESH_RANK, _words(alphabet, at, checks, lows, highs, distinct, make), total=False)]
+
+
+def _lengths(search: Search, x: FVar, s: State) -> tuple[tuple[Code, ...], tuple[Code, ...], bool]:
+    """Return codes of lower and upper bounds of the length, and whether no element repeats."""
+    lows: list[Code] = []
+    highs: list[Code] = []
+    distinct = False
+    for lit in s.literals:
+        name, args, _ = expose(search.c, lit.term)
+        if lit.positive and name == "List.Nodup" and args[-1] == x:
+            distinct = True
+        for a, b, k in bounds.inequalities(search, lit):
+            if _is_length(search, a, x) and not search.mentions(b, s.ids):
+                highs.append(_less(search.c.code(b, search.scope), k))
+            elif _is_length(search, b, x) and not search.mentions(a, s.ids):
+                lows.append(_less(search.c.code(a, search.scope), -k))
+    return tuple(lows), tuple(highs), distinct
+
+
+def _less(code: Code, k: int) -> Code:
+    return lambda fr: code(fr) - k
+
+
+def _is_length(search: Search, term: Term, x: FVar) -> bool:
+    name, args, _ = expose(search.c, term)
+    if name == "Int.ofNat" and args:
+        return _is_length(search, args[0], x)
+    return name in _LENGTHS and args[-1] == x
+
+
+def _of_elements(search: Search, lit: Literal, x: FVar, e: FVar, ids: frozenset[int]) -> list[Literal]:
+    """Return what a literal says of every element e of x."""
+    name, args, _ = expose(search.c, lit.term)
+    if lit.positive and name in ("List.all", "Array.all") and len(args) == 3 and args[1] == x:
+        return conjuncts(search.c, Literal(beta(args[2], (e,))))
+    opened = quantified(search.c, Literal(lit.term, not lit.positive))
+    if opened is None:
+        return []
+    y, body = opened
+    parts = conjuncts(search.c, body)
+    rest: list[Literal] = []
+    guarded = False
+    for part in parts:
+        head, inner, _ = expose(search.c, part.term)
+        if part.positive and head in ("List.Mem", "Array.Mem") and y in inner and x in inner:
+            guarded = True
+        else:
+            rest.append(part)
+    if not guarded or len(rest) != 1 or search.mentions(rest[0].term, ids):
+        return []
+    term = core.instantiate(core.abstract(rest[0].term, (y,)), (e,))
+    return conjuncts(search.c, Literal(term, not rest[0].positive))
+
+
+def _words(
+    alphabet: Code,
+    at: int,
+    checks: tuple[Code, ...],
+    lows: tuple[Code, ...],
+    highs: tuple[Code, ...],
+    distinct: bool,
+    make: Callable[[tuple[Any, ...]], Any],
+) -> Code:
+    def run(fr: Frame) -> Any:
+        found = alphabet(fr)
+        if found is None:
+            return None
+        letters = [v for v in found if _may_be(checks, fr, at, v)]
+        low = max([0, *[code(fr) for code in lows]])
+        limits = [code(fr) for code in highs]
+        if distinct:
+            limits.append(len(letters))
+        high = min(limits)
+        if high < 0:
+            return ()
+        if len(letters) > 1 and len(letters) ** min(high, 64) > _MAX_WORDS:
+            return None
+        return _spell(letters, low, high, distinct, make)
+
+    return run
+
+
+def _may_be(checks: tuple[Code, ...], fr: Frame, at: int, value: Any) -> bool:
+    """Tell whether a candidate is not excluded by what is said of elements."""
+    charge(1)
+    fr[at] = value
+    for check in checks:
+        try:
+            if check(fr) is False:
+                return False
+        except CAUGHT as error:
+            if is_fatal(error):
+                raise
+    return True
+
+
+def _spell(
+    letters: list[Any], low: int, high: int, distinct: bool, make: Callable[[tuple[Any, ...]], Any]
+) -> Iterator[Any]:
+    for n in range(low, high + 1):
+        for word in permutations(letters, n) if distinct else product(letters, repeat=n):
+            charge_cells(n)
+            yield make(word)
+
+
+_BUILDERS: Final[dict[str, Callable[[tuple[Any, ...]], Any]]] = {
+    "List": to_list,
+    "Array": lambda word: Arr(list(word)),
+    "String": "".join,
+}
