@@ -10,6 +10,7 @@ from specgen.lean.elab.context import ElabError
 from specgen.lean.elab.coverage import Coverage, Undecided
 from specgen.lean.elab.patterns import PatternElab, PatternVars, bound_vars, strip
 from specgen.lean.elab.subst import subst
+from specgen.lean.environment import InductiveInfo
 from specgen.lean.syntax import Span
 
 Branch = Callable[[Term], Term]
@@ -146,7 +147,7 @@ class MatchElab(PatternElab):
     def _check_coverage(
         self, discrs: Sequence[Term], rows: Sequence[tuple[core.Pattern, ...]], spans: Sequence[Span], span: Span
     ) -> None:
-        coverage = Coverage(self.env.get_inductive)
+        coverage = Coverage(self._inductive_of)
         try:
             missing = coverage.missing(rows, len(discrs))
             again = coverage.redundant(rows)
@@ -162,6 +163,10 @@ class MatchElab(PatternElab):
                     "Redundant alternative: Any expression matching this pattern will match one of the preceding ones"
                 )
             raise ElabError("type", what, spans[again])
+
+    def _inductive_of(self, constructor: str) -> InductiveInfo | None:
+        constant = self.env.get(constructor)
+        return None if constant is None else self.env.get_inductive(constant.inductive)
 
     def _absurd_types(self, discrs: Sequence[Term]) -> bool:
         """Tell whether a hypothesis could rule out the cases that are missing (then Lean may find it; we do not)."""
