@@ -887,6 +887,9 @@ opaque List.Forall₂ {α : Type u} {β : Type v} (R : α → β → Prop) (l₁
 @[mathlib, prim]
 opaque List.Palindrome {α : Type u} (l : List α) : Prop
 
+@[mathlib, instance]
+opaque List.Palindrome.instDecidable {α : Type u} [DecidableEq α] (l : List α) : Decidable (List.Palindrome l)
+
 @[mathlib, prim]
 opaque List.Duplicate {α : Type u} (x : α) (l : List α) : Prop
 
