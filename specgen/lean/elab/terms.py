@@ -107,6 +107,10 @@ class TermElab(DataElab):
         if isinstance(stx, (syntax.NumLit, syntax.StrLit, syntax.CharLit, syntax.ListLit, syntax.ArrayLit)):
             handler = _HANDLERS[type(stx)]
             return handler(self, stx, expected)
+        stated = stx.type if isinstance(stx, (syntax.Show, syntax.Ascription)) else None
+        if stated is not None and self.instantiate_mvars(expected).has_mvar:
+            # The statement may be what determines implicit arguments.
+            self.is_defeq(expected, self.elab_type(stated))
         return Proof(expected, _admits(stx))
 
     def _proof_variable(self, fvar: core.FVar, expected: Term, stx: syntax.Term) -> Term:

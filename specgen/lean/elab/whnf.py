@@ -21,7 +21,9 @@ _NAT_OPS: dict[str, Callable[[int, int], int]] = {
     "Nat.mul": operator.mul,
     "Nat.div": lambda a, b: a // b if b else 0,
     "Nat.mod": lambda a, b: a % b if b else a,
+    "Nat.pow": operator.pow,
 }
+_MAX_EXPONENT = 256
 _MAX_STEPS = 4000
 
 
@@ -307,7 +309,22 @@ class Whnf(MetaContext):
             shifted = self._shift(name, args[0], args[1])
             if shifted is not None:
                 return shifted
+        if name in ("List.length", "Array.size") and len(args) == 2 and self.transparency == DEFAULT:
+            return self._fold_length(args[1])
         return self._fold_literals(name, args)
+
+    def _fold_length(self, term: Term) -> Term | None:
+        """Compute the length of a list or array whose elements are all there."""
+        n = 0
+        while True:
+            fn, args = core.unfold_app(self.whnf(term))
+            name = fn.name if isinstance(fn, Const) else ""
+            if name in ("List.toArray", "Array.mk") and len(args) == 2:
+                term = args[1]
+            elif name == "List.cons" and len(args) == 3:
+                term, n = args[2], n + 1
+            else:
+                return Lit(n) if name == "List.nil" else None
 
     def _shift(self, name: str, left: Term, right: Term) -> Term | None:
         """Compute `(x + k) - n` for literals n ≤ k, and `x + 0`, as recursion on the second argument does."""
@@ -333,7 +350,9 @@ class Whnf(MetaContext):
             return None
         a = self.nat_literal(self.whnf(args[0]))
         b = self.nat_literal(self.whnf(args[1])) if a is not None else None
-        return None if a is None or b is None else Lit(op(a, b))
+        if a is None or b is None or (name == "Nat.pow" and b > _MAX_EXPONENT):
+            return None
+        return Lit(op(a, b))
 
     def nat_literal(self, term: Term) -> int | None:
         """Return the value of a Nat literal (raw, or through `OfNat.ofNat`, or `Nat.zero`)."""

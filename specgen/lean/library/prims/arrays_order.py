@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specgen.lean.eval.runtime import charge
+from specgen.lean.eval.runtime import charge, charge_cells
 from specgen.lean.eval.values import Arr
 from specgen.lean.library.prims.arrays import array, elements
 from specgen.lean.library.prims.lists_order import lex as lex_lists
@@ -99,6 +99,46 @@ def bin_search(inh: V, xs: Arr, k: V, lt: Fn, low: int, high: int) -> tuple[V] |
 def bin_search_contains(inh: V, xs: Arr, k: V, lt: Fn, low: int, high: int) -> bool:
     """`xs.binSearchContains k lt low high`."""
     return _search(xs, k, lt, low, high) is not None
+
+
+@prim("Array.binInsert")
+def bin_insert(lt: Fn, xs: Arr, k: V) -> Arr:
+    """`xs.binInsert lt k`: by halving, so that an array that is not sorted gives what Lean gives."""
+    items = xs.tolist()
+    charge_cells(len(items) + 1)
+    at, same = _place(items, k, lt)
+    return Arr([*items[:at], k, *items[at + 1 if same else at :]])
+
+
+def _place(items: list[V], k: V, lt: Fn) -> tuple[int, bool]:
+    """Return where `k` goes, and whether it replaces the element there."""
+    if not items:
+        return 0, False
+    for i in (0, len(items) - 1):
+        before, after = (lt(k)(items[i]), lt(items[i])(k)) if i == 0 else (lt(items[i])(k), lt(k)(items[i]))
+        if before:
+            return (0 if i == 0 else len(items)), False
+        if not after:
+            return i, True
+    low, high = 0, len(items) - 1
+    while True:
+        charge(1)
+        mid = (low + high) // 2
+        if lt(items[mid])(k):
+            if mid == low:
+                return low + 1, False
+            low = mid
+        elif lt(k)(items[mid]):
+            high = mid
+        else:
+            return mid, True
+
+
+@prim("Array.getEvenElems")
+def get_even_elems(xs: Arr) -> Arr:
+    """The elements at even indices."""
+    charge_cells(len(xs) + 1)
+    return Arr(xs.tolist()[::2])
 
 
 @prim("Array.lex")

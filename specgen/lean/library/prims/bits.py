@@ -89,6 +89,19 @@ def fin_lor(n: int, a: int, b: int) -> int:
     return (a | b) % n
 
 
+@prim("Fin.shiftLeft")
+def fin_shift_left(n: int, a: int, b: int) -> int:
+    """`a <<< b` modulo n."""
+    charge_bits(b)
+    return (a << b) % n
+
+
+@prim("Fin.shiftRight")
+def fin_shift_right(n: int, a: int, b: int) -> int:
+    """`a >>> b`."""
+    return (a >> b) % n
+
+
 @prim("Fin.xor")
 def fin_xor(n: int, a: int, b: int) -> int:
     """`a ^^^ b` modulo n."""
@@ -285,7 +298,10 @@ def bv_zero(_w: int) -> int:
 @prim("BitVec.twoPow")
 def bv_two_pow(w: int, i: int) -> int:
     """Bit i set, when there is one."""
-    return 1 << i if i < w else 0
+    if i >= w:
+        return 0
+    charge_bits(i)
+    return 1 << i
 
 
 @prim("BitVec.setWidth", "BitVec.zeroExtend", "BitVec.truncate")
@@ -305,6 +321,13 @@ def bv_append(_n: int, m: int, high: int, low: int) -> int:
     """`high ++ low`."""
     charge_bits(m)
     return high << m | low
+
+
+@prim("BitVec.replicate")
+def bv_replicate(w: int, i: int, x: int) -> int:
+    """`i` copies of x, one after the other."""
+    charge_bits(w * i)
+    return x * (mask(w * i) // mask(w)) if w and i else 0
 
 
 @prim("BitVec.extractLsb'")

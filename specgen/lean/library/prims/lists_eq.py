@@ -275,7 +275,7 @@ def idx_of_opt(beq: V, a: V, xs: Lst) -> tuple[int] | None:
 
 
 @prim("List.finIdxOf?")
-def fin_idx_of_opt(beq: V, xs: Lst, a: V) -> tuple[int] | None:
+def fin_idx_of_opt(beq: V, a: V, xs: Lst) -> tuple[int] | None:
     """`xs.finIdxOf? a`."""
     return find_idx_opt(lambda x: beq[0](x)(a), xs)
 

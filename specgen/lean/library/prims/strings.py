@@ -583,5 +583,14 @@ def to_int_bang(s: str) -> int:
 
 @prim("String.removeLeadingSpaces")
 def remove_leading_spaces(s: str) -> str:
-    """Not covered."""
-    raise Unknown("unsupported", "String.removeLeadingSpaces")
+    """Take from every line the indentation that all lines after the first share, lines of spaces alone left aside."""
+    charge(len(s) + 1)
+    first, *rest = s.split("\n")
+    indents = [len(x) - len(x.lstrip(" \t")) for x in rest if x.strip(" \t")]
+    least = min([len(s), *indents])
+    return "\n".join([_without_indent(x, least) for x in [first, *rest]])
+
+
+def _without_indent(line: str, n: int) -> str:
+    indent = len(line) - len(line.lstrip(" \t"))
+    return line[min(n, indent) :]

@@ -298,6 +298,12 @@ opaque Array.max? {α : Type u} [Max α] (xs : Array α) : Option α
 opaque Array.min? {α : Type u} [Min α] (xs : Array α) : Option α
 
 @[prim]
+opaque Array.binInsert {α : Type u} (lt : α → α → Bool) (as : Array α) (k : α) : Array α
+
+@[prim]
+opaque Array.getEvenElems {α : Type u} (as : Array α) : Array α
+
+@[prim]
 opaque Array.binSearch {α : Type u} [Inhabited α] (as : Array α) (k : α) (lt : α → α → Bool) (lo : Nat := 0) (hi : Nat := as.size - 1) : Option α
 
 @[prim]

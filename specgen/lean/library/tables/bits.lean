@@ -60,6 +60,11 @@ protected opaque BitVec.xor {n : Nat} (x y : BitVec n) : BitVec n
 @[prim]
 protected opaque BitVec.not {n : Nat} (x : BitVec n) : BitVec n
 
+def BitVec.abs {n : Nat} (x : BitVec n) : BitVec n := if BitVec.msb x then BitVec.neg x else x
+
+@[prim]
+opaque BitVec.replicate {w : Nat} (i : Nat) (x : BitVec w) : BitVec (w * i)
+
 @[prim]
 opaque BitVec.shiftLeft {n : Nat} (x : BitVec n) (s : Nat) : BitVec n
 
@@ -240,10 +245,22 @@ protected opaque Fin.lor {n : Nat} (a b : Fin n) : Fin n
 @[prim]
 protected opaque Fin.xor {n : Nat} (a b : Fin n) : Fin n
 
+protected def Fin.log2 {m : Nat} (n : Fin m) : Fin m := Fin.ofNatInternal m (Nat.log2 n.val)
+
+@[prim]
+opaque Fin.shiftLeft {n : Nat} (a b : Fin n) : Fin n
+
+@[prim]
+opaque Fin.shiftRight {n : Nat} (a b : Fin n) : Fin n
+
 @[prim]
 protected opaque Fin.neg {n : Nat} (a : Fin n) : Fin n
 
 instance Fin.instNeg {n : Nat} : Neg (Fin n) := ⟨Fin.neg⟩
+
+instance Fin.instShiftLeft {n : Nat} : ShiftLeft (Fin n) := ⟨Fin.shiftLeft⟩
+
+instance Fin.instShiftRight {n : Nat} : ShiftRight (Fin n) := ⟨Fin.shiftRight⟩
 
 instance Fin.instAndOp {n : Nat} : AndOp (Fin n) := ⟨Fin.land⟩
 
