@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from specgen.lean import core, syntax
 from specgen.lean.core import Const, Pi, Term
-from specgen.lean.elab.commands import FileElab
+from specgen.lean.elab.commands import ElabResult, FileElab
 from specgen.lean.elab.context import ElabError
 from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.session import Session
@@ -137,7 +137,11 @@ def load(text: str, env: LeanEnv) -> Program:
     with LOCK:
         parsed = parse_file(text)
         elab = FileElab(parsed.source, environment(env))
-        result = elab.run(parsed.file)
+        try:
+            result = elab.run(parsed.file)
+        except RecursionError:
+            deep = parsed.source.diagnostic("unsupported", "the text is nested too deeply", (0, 0))
+            result = ElabResult(elab.env, (deep,), elab.total, elab.elaborated, tuple(elab.session.order))
     diagnostics = tuple(sorted([*parsed.diagnostics, *result.diagnostics], key=_place))
     kinds = {d.kind for d in diagnostics if d.severity == "error"}
     verdict: Verdict = "accepted" if not kinds else "unsupported" if kinds == {"unsupported"} else "rejected"
