@@ -11,6 +11,7 @@ from specgen.lean.elab.coverage import Coverage, Undecided
 from specgen.lean.elab.patterns import PatternElab, PatternVars, bound_vars, strip
 from specgen.lean.elab.subst import subst
 from specgen.lean.environment import InductiveInfo
+from specgen.lean.source import DiagnosticKind
 from specgen.lean.syntax import Span
 
 Branch = Callable[[Term], Term]
@@ -155,7 +156,8 @@ class MatchElab(PatternElab):
             return
         new = self.env.lean.version >= (4, 23, 0)
         if missing is not None and not self._absurd_types(discrs):
-            raise ElabError("type", f"{'Missing' if new else 'missing'} cases:\n{', '.join(missing)}", span)
+            kind: DiagnosticKind = "unsupported" if self._may_be_absurd(discrs) else "type"
+            raise ElabError(kind, f"{'Missing' if new else 'missing'} cases:\n{', '.join(missing)}", span)
         if again is not None:
             what = f"redundant alternative #{again + 1}"
             if new:
@@ -167,6 +169,17 @@ class MatchElab(PatternElab):
     def _inductive_of(self, constructor: str) -> InductiveInfo | None:
         constant = self.env.get(constructor)
         return None if constant is None else self.env.get_inductive(constant.inductive)
+
+    def _may_be_absurd(self, discrs: Sequence[Term]) -> bool:
+        """Tell whether a hypothesis about a discriminant might rule out a case: Lean generalises it with the match."""
+        ids = {d.id for d in discrs if isinstance(d, FVar)}
+        decl = self.lctx
+        while decl is not None:
+            type_ = self.instantiate_mvars(decl.type)
+            if type_.has_fvar and free_vars(type_) & ids and self.is_prop(type_):
+                return True
+            decl = decl.parent
+        return False
 
     def _absurd_types(self, discrs: Sequence[Term]) -> bool:
         """Tell whether a hypothesis could rule out the cases that are missing (then Lean may find it; we do not)."""
