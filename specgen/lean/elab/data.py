@@ -369,6 +369,8 @@ class DataElab(BinderElab):
         if direct:
             return self.elab_term_ensuring(direct[0].value, type_)
         source = self._from_sources(info, name, sources)
+        if inits and source is not None and any(len(i.path) > 1 and isinstance(i.path[1], syntax.Node) for i in inits):
+            return self.ensure_has_type(type_, self._updated_at(inits, source, span), span)
         if inits:
             nested = [self._descend(i, name) for i in inits]
             inner_sources = [source] if source is not None else list(sources)
@@ -379,6 +381,18 @@ class DataElab(BinderElab):
             if i == index:
                 return self.instantiate_mvars(beta(default, before))
         return self._missing_field(info, name, type_, span, ellipsis, before)
+
+    def _updated_at(self, inits: Sequence[syntax.FieldInit], source: Term, span: Span) -> Term:
+        """Elaborate `{ s with f[i] := v }` as Lean does: `s.f.modifyOp (idx := i) fun _ => v`."""
+        for init in inits:
+            head, _ = core.unfold_app(self.whnf(self.infer_type(source)))
+            index = init.path[1] if len(init.path) == 2 else None
+            name = f"{head.name}.modifyOp" if isinstance(head, Const) else ""
+            if not isinstance(index, syntax.Node) or self.env.get(name) is None:
+                raise ElabError("unsupported", "this form of field update is not supported", init.span)
+            change = syntax.Fun(init.span, (syntax.Binder(init.span, ("_",), None),), init.value)
+            source = self.apply(Const(name), Args([source, index, change]), None, span)
+        return source
 
     def _descend(self, init: syntax.FieldInit, name: str) -> syntax.FieldInit:
         """Return an initialiser for the inside of a field: `a.b := v` in `a`, or a parent's field in `toParent`."""

@@ -13,6 +13,7 @@ from specgen.lean.elab.header import auto_bind, elaborate_header, select_variabl
 from specgen.lean.elab.inherit import leaf_fields
 from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.session import Session, bind_all, constants_in, free_vars, pi_names, replace_fvars
+from specgen.lean.elab.subst import beta
 from specgen.lean.elab.surface import names_in
 from specgen.lean.elab.terms import TermElab
 from specgen.lean.environment import Constant, InductiveInfo
@@ -204,7 +205,7 @@ def _copy_fields(build: _Build, info: InductiveInfo, args: tuple[Term, ...], spa
     te = build.te
     self_ = te.local("self", core.mk_app(core.Const(info.name), *args), "explicit")
     known: dict[str, FVar] = {**{f.name: f.fvar for f in build.fields}, **build.inherited}
-    for name, term in _leaf_terms(build.session, te, info, args, self_):
+    for name, term, default in _leaf_terms(build.session, te, info, args, self_):
         if name in known:
             continue
         type_ = _without_self(te, te.infer_type(term), self_, known, build.session)
@@ -212,19 +213,27 @@ def _copy_fields(build: _Build, info: InductiveInfo, args: tuple[Term, ...], spa
             raise ElabError("unsupported", f"the inherited field '{name}' is not understood", span)
         kind: core.BinderInfo = "instance" if te.class_of(type_) is not None else "explicit"
         fvar = te.local(name, type_, kind)
+        if default is not None:
+            default = _without_self(te, default, self_, known, build.session)
         known[name] = fvar
-        build.fields.append(_Field(name, fvar, kind))
+        usable = default is not None and self_.id not in free_vars(default)
+        build.fields.append(_Field(name, fvar, kind, default=default if usable else None))
 
 
 def _leaf_terms(
     session: Session, te: TermElab, info: InductiveInfo, args: tuple[Term, ...], value: Term
-) -> list[tuple[str, Term]]:
-    found: list[tuple[str, Term]] = []
-    for name in info.fields:
+) -> list[tuple[str, Term, Term | None]]:
+    """Return names, values and defaults of the leaf fields of a structure value."""
+    found: list[tuple[str, Term, Term | None]] = []
+    defaults = dict(info.field_defaults)
+    before: list[Term] = []
+    for i, name in enumerate(info.fields):
         term = core.mk_app(core.Const(f"{info.name}.{name}"), *args, value)
+        default = beta(defaults[i], [*args, *before]) if i in defaults else None
+        before.append(term)
         parent = _parent_object(session, info, name)
         if parent is None:
-            found.append((name, term))
+            found.append((name, term, default))
         else:
             inner = core.unfold_app(te.whnf(te.infer_type(term)))[1]
             found += _leaf_terms(session, te, parent, inner, term)
@@ -484,7 +493,8 @@ def _implicit_params(type_: Term, n: int) -> Term:
 def _rebuild(build: _Build, target: InductiveInfo, args: tuple[Term, ...], info: InductiveInfo, self_: FVar) -> Term:
     """Return an object of a parent structure with its fields taken from `self_`."""
     te = build.te
-    have = dict(_leaf_terms(build.session, te, info, tuple(build.params), self_))
+    leaves = _leaf_terms(build.session, te, info, tuple(build.params), self_)
+    have = {name: term for name, term, _ in leaves}
     fields: list[Term] = []
     for name in target.fields:
         parent = _parent_object(build.session, target, name)
