@@ -118,6 +118,25 @@ def _all_of(codes: tuple[Code, ...]) -> Code:
     return lambda fr: [code(fr) for code in codes]
 
 
+def exact_points(search: Search, lit: Literal, x: FVar) -> list[Term] | None:
+    """Return terms such that the literal says just that x is one of them, or None where it says something else."""
+    parts = conjuncts(search.c, lit)
+    if len(parts) != 1:
+        return None
+    sides = equation(search.c, parts[0])
+    if sides is not None:
+        for this, value in ((sides[1], sides[2]), (sides[2], sides[1])):
+            if this == x and not search.mentions(value, (x.id,)):
+                return [value]
+        return None
+    name, args, _ = expose(search.c, parts[0].term)
+    if name not in ("Or", "or", "Bool.or") or not parts[0].positive or len(args) != 2:
+        return None
+    left = exact_points(search, Literal(args[0]), x)
+    right = exact_points(search, Literal(args[1]), x) if left is not None else None
+    return None if left is None or right is None else [*left, *right]
+
+
 def points(search: Search, lit: Literal, x: FVar, depth: int = 0) -> list[Term] | None:
     """Return terms of which x must be one for the literal to hold, or None where it does not say that."""
     parts = conjuncts(search.c, lit)

@@ -225,14 +225,22 @@ class Search:
 
     def _instances(self, lit: Literal) -> list[Literal] | None:
         """Replace `∀ a, a = t ∨ a = u → p a` by `p t ∧ p u` (so for `{t, u} ⊆ s`), where t and u may be unknown yet."""
-        from specgen.lean.eval.quantifiers.equations import points
+        from specgen.lean.eval.quantifiers.equations import exact_points, points
 
         opened = quantified(self.c, Literal(lit.term, not lit.positive))
         if opened is None:
             return None
         a, body = opened
         parts = conjuncts(self.c, body)
-        found = next((p for p in (points(self, part, a) for part in parts) if p is not None), None)
+        found: list[Term] | None = None
+        for i, part in enumerate(parts):
+            found = exact_points(self, part, a) if len(parts) > 1 else None
+            if found is not None:
+                # The premise is no more than this choice, so nothing of it is left to check.
+                parts = [*parts[:i], *parts[i + 1 :]]
+                break
+        if found is None:
+            found = next((p for p in (points(self, part, a) for part in parts) if p is not None), None)
         if found is None:
             return None
         whole = as_term(parts[-1])
