@@ -247,8 +247,7 @@ class OpElab(Names):
             plain = self.instantiate_mvars(self.infer_type(operands[1])) == type_
         if not plain:
             return self.apply(Const(fn), Args(list(operands)), None, span, out_support=False)
-        count = sum(len(v) for v in self.env.instance_names.values())
-        cache = self.env.caches.setdefault(f"operators {count}", {})
+        cache = self.lasting_cache("operators", type_)
         head: Term | None = cache.get((fn, type_))
         if head is None:
             result = self.instantiate_mvars(self.apply(Const(fn), Args(list(operands)), None, span, out_support=False))

@@ -84,8 +84,7 @@ class Coercions(Synthetic):
             return self._by_class("CoeDep", (source, value, target), ())
         key = ("coe", source_r, target_r)
         if closed:
-            count = sum(len(v) for v in self.env.instance_names.values())
-            cache = self.env.caches.setdefault(f"coercions {count}", {})
+            cache = self.lasting_cache("coercions", source_r, target_r)
             if key in cache:
                 chain = cache[key]
                 if chain is None:

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from specgen.lean import core
 from specgen.lean.core import App, Const, MVar, Pi, Proof, Term
 from specgen.lean.elab.context import ElabError, LocalDecl, ScopeProtocol, open_mvars
 from specgen.lean.elab.subst import subst
-from specgen.lean.elab.unify import StuckInstance, Unifier
+from specgen.lean.elab.unify import StuckInstance, Unifier, constants_of
 from specgen.lean.elab.whnf import INSTANCES
 from specgen.lean.environment import Constant, Environment, InductiveInfo
 
 _MAX_DEPTH = 24
 _MAX_TRIES = 6000
 _DECIDABLE_ALIASES = ("DecidableEq", "DecidablePred", "DecidableRel", "DecidableLT", "DecidableLE")
+
+
+_TYPE_ARGUMENT = {"Eq": 0, "LT.lt": 0, "LE.le": 0, "Membership.mem": 1, "HasSubset.Subset": 0, "Dvd.dvd": 0}
+"""Relations by which instances of `Decidable` are sorted, and the argument that is the type they are about.
+
+Methods among them count as rigid: Lean's index of instances does not look through them either.
+"""
 
 
 class _TooDeep(Exception):  # noqa: N818
@@ -176,9 +184,18 @@ class Instances(Unifier):
         """Return the cache for a closed goal: of the environment, or of this declaration if it has local variables."""
         if goal.has_fvar or local:
             return self._own_cache
-        count = sum(len(v) for v in self.env.instance_names.values())
-        cache: dict[object, Term | None] = self.env.caches.setdefault(f"instances {count} {self.open_classical}", {})
-        return cache
+        return self.lasting_cache(f"instances {self.open_classical}", goal)
+
+    def lasting_cache(self, kind: str, *terms: Term) -> dict[Any, Any]:
+        """Return a cache for what instances make of closed terms.
+
+        It outlives the text where neither its instances nor its constants have a part in the answer.
+        """
+        own = self.env.instance_names
+        if not own and all(self.env.constants.keys().isdisjoint(constants_of(t)) for t in terms):
+            return self._shared_caches().setdefault(f"shared {kind}", {})
+        count = sum(len(v) for v in own.values())
+        return self.env.caches.setdefault(f"{kind} {count}", {})
 
     def _solutions(self, goal: Term, depth: int, stack: tuple[Term, ...]) -> Iterator[Term]:
         """Yield solutions one by one, each with its assignments in force until the next is asked for."""
@@ -199,9 +216,9 @@ class Instances(Unifier):
         if info is None or not info.is_class:
             return
         inputs = [i for i in range(len(args)) if i not in info.out_params]
-        reduced = tuple([self.whnf_reducible(a) if i in inputs else a for i, a in enumerate(args)])
+        reduced = tuple([self._indexed(a) if i in inputs else a for i, a in enumerate(args)])
         for type_, value, shape in self._candidates(info):
-            if shape is not None and self._mismatch(shape, reduced, inputs):
+            if shape is not None and self._mismatch(info, shape, reduced, inputs):
                 continue
             self._tries += 1
             if self._tries > _MAX_TRIES:
@@ -226,7 +243,8 @@ class Instances(Unifier):
         count = len(own.get(info.name, ()))
         if info.name == "Decidable":
             count += sum(len(own.get(a, ())) for a in _DECIDABLE_ALIASES)
-        cache = self.env.caches.setdefault("candidates", {})
+        caches = self.env.caches if count or info.name in self.env.inductives else self._shared_caches()
+        cache = caches.setdefault("candidates", {})
         key = (info.name, count)
         found: list[tuple[Term, Term, tuple[str | None, ...] | None]] | None = cache.get(key)
         if found is None:
@@ -264,7 +282,8 @@ class Instances(Unifier):
 
     def _shape(self, constant: Constant, info: InductiveInfo) -> tuple[str | None, ...] | None:
         """Return the head constants of the conclusion's arguments (None where it is a variable or may unfold)."""
-        cache: dict[str, tuple[str | None, ...] | None] = self.env.caches.setdefault("shapes", {})
+        caches = self.env.caches if constant.name in self.env.constants else self._shared_caches()
+        cache: dict[str, tuple[str | None, ...] | None] = caches.setdefault("shapes", {})
         if constant.name in cache:
             return cache[constant.name]
         type_ = constant.type
@@ -274,10 +293,38 @@ class Instances(Unifier):
         shape: tuple[str | None, ...] | None = None
         if isinstance(fn, Const) and fn.name == info.name:
             shape = tuple([self._rigid_head(a) for a in args])
+            if info.name == "Decidable":
+                shape = (shape[0], self._about(args[0]))
         elif isinstance(fn, Const) and fn.name == "DecidableEq":
-            shape = ("Eq",)
+            shape = ("Eq", self._rigid_head(args[0]))
         cache[constant.name] = shape
         return shape
+
+    def _indexed(self, term: Term) -> Term:
+        """Reduce an input of a goal as far as its head matters to the choice of candidates."""
+        while True:
+            term = self.whnf_core(term)
+            fn = term.fn if isinstance(term, App) else term
+            if not isinstance(fn, Const) or fn.name in _TYPE_ARGUMENT:
+                return term
+            found = self.env.get(fn.name)
+            if found is None or not found.reducible or found.kind == "projection":
+                return self.whnf_reducible(term)
+            new = self.unfold(term)
+            if new is None:
+                return term
+            term = new
+
+    def _shared_caches(self) -> dict[str, Any]:
+        """Return the caches of the library's own environment, which outlive a text."""
+        shared: Environment | None = getattr(self.env.library, "env", None)
+        return self.env.caches if shared is None else shared.caches
+
+    def _about(self, prop: Term) -> str | None:
+        """Return the head of the type that a comparison or membership is about."""
+        fn, args = core.unfold_app(prop)
+        place = _TYPE_ARGUMENT.get(fn.name) if isinstance(fn, Const) else None
+        return self._rigid_head(self.head_inst(args[place])) if place is not None and place < len(args) else None
 
     def _rigid_head(self, term: Term) -> str | None:
         """Return the name of a head constant that no reducible unfolding changes."""
@@ -288,12 +335,20 @@ class Instances(Unifier):
             return "∀"
         if not isinstance(fn, Const):
             return None
+        if fn.name in _TYPE_ARGUMENT:
+            return fn.name
         found = self.env.get(fn.name)
         if found is None or found.reducible or found.kind == "projection" or fn.name.startswith("Nat.succ"):
             return None
         return fn.name if found.kind in ("inductive", "opaque", "def") else None
 
-    def _mismatch(self, shape: tuple[str | None, ...], args: tuple[Term, ...], inputs: list[int]) -> bool:
+    def _mismatch(
+        self, info: InductiveInfo, shape: tuple[str | None, ...], args: tuple[Term, ...], inputs: list[int]
+    ) -> bool:
+        if info.name == "Decidable" and len(shape) == 2 and shape[1] is not None:
+            have = self._about(self.head_inst(args[0]))
+            if have is not None and have != shape[1]:
+                return True
         for i in inputs:
             want = shape[i] if i < len(shape) else None
             if want is not None:
