@@ -37,6 +37,7 @@ class Contract:
         lean: version and imports that the text is judged in.
         postcondition, precondition: names of definitions in `source`; an empty precondition means `True`.
         notes: how it was projected, in words.
+        own_from: offset in `source` at which the candidate's own text begins, after the task's preamble.
     """
 
     task_id: str
@@ -46,6 +47,7 @@ class Contract:
     postcondition: str
     precondition: str = ""
     notes: tuple[str, ...] = ()
+    own_from: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,14 @@ def indent_body(text: str, notes: list[str], field: str) -> str:
     return "\n".join("  " + line if line.strip() else "" for line in lines)
 
 
+def with_preamble(task: Task, *parts: str) -> tuple[str, int]:
+    """Join parts after the task's preamble; return the text and the offset at which the parts begin."""
+    preamble = task.context.preamble.strip("\n")
+    head = f"{preamble}\n\n" if preamble.strip() else ""
+    body = "\n\n".join(p.strip("\n") for p in parts if p.strip())
+    return f"{head}{body}\n", len(head)
+
+
 def fields_contract(task: Task, fields: Mapping[str, str]) -> Contract | ProjectionFailure:
     """Assemble a pre/post contract from structured fields."""
     signature = task.signature
@@ -94,7 +104,6 @@ def fields_contract(task: Task, fields: Mapping[str, str]) -> Contract | Project
     pre_name, post_name = f"{signature.name}_precond", f"{signature.name}_postcond"
     proof = " ".join([pre_name, *(f"({p.name})" for p in signature.parameters)])
     parts = [
-        task.context.preamble,
         fields.get("precond_aux", ""),
         f"@[reducible, simp]\ndef {pre_name} {signature.binders()} : Prop :=\n"
         + indent_body(fields.get("precond", "").strip() and fields["precond"] or precondition, notes, "precond"),
@@ -102,9 +111,9 @@ def fields_contract(task: Task, fields: Mapping[str, str]) -> Contract | Project
         f"@[reducible, simp]\ndef {post_name} {signature.binders()} (result : {signature.result_type}) "
         f"(h_precond : {proof}) : Prop :=\n" + indent_body(fields["postcond"], notes, "postcond"),
     ]
-    source = "\n\n".join(p.strip("\n") for p in parts if p.strip()) + "\n"
+    source, own_from = with_preamble(task, *parts)
     lean = lean_env(task.context, imports)
-    return Contract(task.id, "prepost", source, lean, post_name, pre_name, tuple(notes))
+    return Contract(task.id, "prepost", source, lean, post_name, pre_name, tuple(notes), own_from)
 
 
 def extract_lean(text: str, notes: list[str]) -> str:
@@ -130,16 +139,16 @@ def text_contract(task: Task, text: str) -> Contract | ProjectionFailure:
     body = _IMPORT.sub("", lean_text).strip("\n")
     name = task.signature.name
     declared = set(re.findall(r"\b(?:def|abbrev)[ \t]+(?:_root_\.)?([^\s({\[:]+)", body))
-    source = "\n\n".join(p for p in (task.context.preamble.strip("\n"), body) if p.strip()) + "\n"
+    source, own_from = with_preamble(task, body)
     lean = lean_env(task.context, imports)
     if f"{name}_postcond" in declared:
         pre = f"{name}_precond" if f"{name}_precond" in declared else ""
         if not pre:
             notes.append("no precondition defined, read as True")
-        return Contract(task.id, "prepost", source, lean, f"{name}_postcond", pre, tuple(notes))
+        return Contract(task.id, "prepost", source, lean, f"{name}_postcond", pre, tuple(notes), own_from)
     for relational in (f"{name}_spec", "generated_spec", "problem_spec"):
         if relational in declared:
-            return Contract(task.id, "relational", source, lean, relational, "", tuple(notes))
+            return Contract(task.id, "relational", source, lean, relational, "", tuple(notes), own_from)
     if not body.strip():
         return ProjectionFailure("no_output", "no Lean text in the reply", tuple(notes))
     wanted = f"{name}_postcond, {name}_spec or generated_spec"
@@ -163,9 +172,9 @@ def reference_contract(task: Task, representation: Representation | None = None)
     source = task.reference(representation) if representation else next(iter(task.references), None)
     if source is None:
         return None
-    text = "\n\n".join(p.strip("\n") for p in (task.context.preamble, source.text) if p.strip()) + "\n"
+    text, own_from = with_preamble(task, source.text)
     lean = lean_env(task.context)
-    return Contract(task.id, source.representation, text, lean, source.postcondition, source.precondition)
+    return Contract(task.id, source.representation, text, lean, source.postcondition, source.precondition, (), own_from)
 
 
 def implementation_type(signature: Signature) -> str:

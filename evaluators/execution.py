@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from evaluators.checks import Check, ContractChecks, Tri, WellFormed
-from evaluators.contract import Contract, lean_env
+from evaluators.contract import Contract, lean_env, with_preamble
 from specgen.lean import syntax
 from specgen.lean.engine import (
     EvalLimits,
@@ -113,10 +113,11 @@ def well_formed(
     if hard:
         d = hard[0]
         return "no", f"line {d.start.line}: {d.message}"
-    forbidden = "" if trusted else forbidden_construct(program.commands())
+    own = [c for c in program.commands() if c.span[0] >= contract.own_from]
+    forbidden = "" if trusted else forbidden_construct(own)
     if forbidden:
         return "no", forbidden
-    if not trusted and uses_sorry(contract.source):
+    if not trusted and uses_sorry(contract.source[contract.own_from :]):
         return "no", "the text uses sorry"
     if errors:
         d = errors[0]
@@ -134,8 +135,7 @@ def implementation_program(task: Task) -> Program | None:
     """Return the loaded reference implementation, None when the task has none."""
     if task.implementation is None:
         return None
-    parts = (task.context.preamble, task.implementation.text)
-    return _implementation("\n\n".join(p.strip("\n") for p in parts if p.strip()) + "\n", lean_env(task.context))
+    return _implementation(with_preamble(task, task.implementation.text)[0], lean_env(task.context))
 
 
 def shown(inputs: Inputs, output: str | None = None) -> str:

@@ -156,7 +156,14 @@ def _from_text(value: str, head: str, type_text: str) -> str:
         return term.lower()
     if not term or not balanced(term):
         raise _wrong(value, type_text)
+    if "Float" in type_text and "String" not in type_text:
+        term = _SPECIAL_NAME.sub(lambda m: _SPECIAL[m.group(1)], term)
     return term
+
+
+# Names that data sets use for special floats; Lean itself has none.
+_SPECIAL_NAME = re.compile(r"\bFloat\.(nan|inf|infinity)\b")
+_SPECIAL = {"nan": "(0.0 / 0.0)", "inf": "(1.0 / 0.0)", "infinity": "(1.0 / 0.0)"}
 
 
 def _from_null(head: str, type_text: str) -> str:

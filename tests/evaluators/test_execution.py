@@ -153,3 +153,9 @@ def test_types_of_the_preamble_are_known_to_contract_and_labels() -> None:
     s = score(task, Candidate("flip", "t", "def flip_postcond (l result : Light) : Prop := l ≠ result"), CHECKER)
     assert s.outcome == "well_formed", s.checks.message
     assert (s.get("R+").value, s.get("R-").value) == (1.0, 1.0)
+
+
+def test_the_preamble_of_a_task_may_hold_what_a_candidate_may_not() -> None:
+    task = replace(LARGER, context=replace(LARGER.context, preamble="axiom given : 1 = 1\n#eval 1"))
+    assert scored(fields("result > x"), task).outcome == "well_formed"
+    assert scored(fields("result > x", precond_aux="axiom cheat : 1 = 2"), task).outcome == "not_well_formed"

@@ -153,3 +153,8 @@ def test_types() -> None:
     assert (tree.head, tree.args[0].head, tree.args[0].args[0].head) == ("→", "List", "×")
     assert parse_type("((Int × Bool))").head == "×"
     assert parse_type("A × B × C").args[1].head == "×"
+
+
+def test_names_of_special_floats_in_data_become_terms() -> None:
+    assert lean_term("[Float.nan, 1.0, -Float.inf]", "List Float") == "[(0.0 / 0.0), 1.0, -(1.0 / 0.0)]"
+    assert lean_term("Float.nan", "String") == '"Float.nan"'
