@@ -193,9 +193,11 @@ class Instances(Unifier):
         """
         own = self.env.instance_names
         if not own and all(self.env.constants.keys().isdisjoint(constants_of(t)) for t in terms):
-            return self._shared_caches().setdefault(f"shared {kind}", {})
-        count = sum(len(v) for v in own.values())
-        return self.env.caches.setdefault(f"{kind} {count}", {})
+            found: dict[Any, Any] = self._shared_caches().setdefault(f"shared {kind}", {})
+        else:
+            count = sum(len(v) for v in own.values())
+            found = self.env.caches.setdefault(f"{kind} {count}", {})
+        return found
 
     def _solutions(self, goal: Term, depth: int, stack: tuple[Term, ...]) -> Iterator[Term]:
         """Yield solutions one by one, each with its assignments in force until the next is asked for."""
@@ -217,7 +219,8 @@ class Instances(Unifier):
             return
         inputs = [i for i in range(len(args)) if i not in info.out_params]
         reduced = tuple([self._indexed(a) if i in inputs else a for i, a in enumerate(args)])
-        for type_, value, shape in self._candidates(info):
+        first = self._rigid_head(self.head_inst(reduced[inputs[0]])) if inputs else None
+        for type_, value, shape in self._candidates(info, inputs[0] if inputs else 0, first):
             if shape is not None and self._mismatch(info, shape, reduced, inputs):
                 continue
             self._tries += 1
@@ -227,17 +230,24 @@ class Instances(Unifier):
             yield from self._apply(type_, value, args, info, depth, stack)
             self.undo(mark)
 
-    def _candidates(self, info: InductiveInfo) -> Iterator[tuple[Term, Term, tuple[str | None, ...] | None]]:
-        """Yield instances of a class: type, term, and the shape of its conclusion for a quick test."""
+    def _candidates(
+        self, info: InductiveInfo, place: int, head: str | None
+    ) -> Iterator[tuple[Term, Term, tuple[str | None, ...] | None]]:
+        """Yield instances of a class: type, term, and the shape of its conclusion for a quick test.
+
+        `head` is the head of the argument at `place` of the goal: instances made for another are left out.
+        """
         for decl in self._local_instances():
             found = self.class_of(decl.type)
             if found is not None and found.name == info.name:
                 yield decl.type, decl.fvar, None
-        yield from self._global_candidates(info)
+        yield from self._global_candidates(info, place, head)
         if info.name == "Decidable" and self.open_classical:
             yield self._classical()
 
-    def _global_candidates(self, info: InductiveInfo) -> list[tuple[Term, Term, tuple[str | None, ...] | None]]:
+    def _global_candidates(
+        self, info: InductiveInfo, place: int, head: str | None
+    ) -> list[tuple[Term, Term, tuple[str | None, ...] | None]]:
         """Return the declared instances of a class in the order of Lean's index: those made for a type come first."""
         own = self.env.instance_names
         count = len(own.get(info.name, ()))
@@ -245,7 +255,7 @@ class Instances(Unifier):
             count += sum(len(own.get(a, ())) for a in _DECIDABLE_ALIASES)
         caches = self.env.caches if count or info.name in self.env.inductives else self._shared_caches()
         cache = caches.setdefault("candidates", {})
-        key = (info.name, count)
+        key = (info.name, count, head)
         found: list[tuple[Term, Term, tuple[str | None, ...] | None]] | None = cache.get(key)
         if found is None:
             constants = list(self.env.instances(info.name))
@@ -257,6 +267,10 @@ class Instances(Unifier):
                 (c.type, Const(c.name), self._shape(c, info)) for c in constants if c.name != "Classical.propDecidable"
             ]
             found.sort(key=lambda f: () if f[2] is None else tuple([h is None for h in f[2]]))
+            if head is not None:
+                found = [
+                    f for f in found if f[2] is None or len(f[2]) <= place or f[2][place] is None or f[2][place] == head
+                ]
             cache[key] = found
         return found
 
