@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from specgen.lean import core
 from specgen.lean.core import App, Const, FVar, Lam, Let, Lit, Match, Pi, Proj, Proof, Sort, Term
 from specgen.lean.elab.subst import subst
 from specgen.lean.environment import Constant, Environment
@@ -375,8 +374,3 @@ NEVER: Final[dict[str, tuple[UnknownKind, str]]] = {
     "sorryAx": ("sorry", "the definition uses sorry"),
 }
 """Constants that no evaluation gets past."""
-
-
-def unfold_args(term: Term) -> tuple[Term, tuple[Term, ...]]:
-    """Return head and arguments of an application."""
-    return core.unfold_app(term)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from specgen.lean.eval.nodes import CAUGHT, LOOP, Code, Frame, constant, constant_of, is_fatal
+from specgen.lean.eval.nodes import CAUGHT, Code, Frame, constant, constant_of, is_fatal
 
 
 def conj(p: Code, q: Code) -> Code:
@@ -82,8 +82,3 @@ def all_of(parts: list[Code]) -> Code:
     for part in reversed(parts[:-1]):
         out = conj(part, out)
     return out
-
-
-def is_loop(value: Any) -> bool:
-    """Tell whether a value is the mark of a self tail call."""
-    return value is LOOP

@@ -3,7 +3,6 @@ instance stands for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -199,8 +198,3 @@ def lambda_telescope(types: Types, term: Term, limit: int = -1) -> tuple[list[FV
         xs.append(x)
         term = term.body
     return xs, subst(term, xs)
-
-
-def apply_lambda(fn: Term, args: Sequence[Term]) -> Term:
-    """Apply a term, reducing leading lambdas."""
-    return beta(fn, args)
