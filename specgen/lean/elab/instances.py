@@ -191,6 +191,8 @@ class Instances(Unifier):
 
         It outlives the text where neither its instances nor its constants have a part in the answer.
         """
+        if self._loading():
+            return self._own_cache
         own = self.env.instance_names
         if not own and all(self.env.constants.keys().isdisjoint(constants_of(t)) for t in terms):
             found: dict[Any, Any] = self._shared_caches().setdefault(f"shared {kind}", {})
@@ -271,8 +273,13 @@ class Instances(Unifier):
                 found = [
                     f for f in found if f[2] is None or len(f[2]) <= place or f[2][place] is None or f[2][place] == head
                 ]
-            cache[key] = found
+            if not self._loading():
+                cache[key] = found
         return found
+
+    def _loading(self) -> bool:
+        """Tell whether the library is elaborating a chunk: what it then says of instances is not the whole."""
+        return bool(getattr(self.env.library, "_busy", None))
 
     def _classical(self) -> tuple[Term, Term, None]:
         decidable = core.mk_app(Const("Decidable"), core.BVar(0))
