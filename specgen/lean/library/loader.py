@@ -25,14 +25,16 @@ _HEAD: Final = re.compile(
 )
 _NESTED: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
 _VERSION: Final = re.compile(r'\b(since|until) "([\d.]+)"')
+_WORD: Final = re.compile(r"\w+")
+_INSTANCE: Final = re.compile(r"(?<!default_)\binstance\b")
 _RESULT_HEAD: Final = re.compile(r"[^\s()]+")
 _GROUPS: Final = frozenset(["inductive", "structure", "class", "class inductive"])
 _DECIDABLE_ALIASES: Final = frozenset(["DecidableEq", "DecidablePred", "DecidableRel", "DecidableLT", "DecidableLE"])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Chunk:
-    """One declaration of a table, not parsed yet.
+    """One declaration of a table, not parsed yet (never changed once made).
 
     `provides` names the classes that it gives an instance of (a class gives those of its parents).
     """
@@ -64,25 +66,21 @@ def _version(text: str) -> tuple[int, ...]:
 def _provides(kind: str, attributes: str, text: str) -> tuple[str, ...]:
     """Return the classes of which a chunk's head says that it gives instances."""
     if kind == "class":
-        head = re.split(r"\bwhere\b|:=", text, maxsplit=1)[0]
+        head = text.partition(" where")[0].partition(":=")[0]
         if " extends " not in head:
             return ()
-        parents = _flat(head.split(" extends ", 1)[1])
-        return tuple([_class_name(p) for p in parents.split(",") if p.strip()])
-    if kind != "instance" and "instance" not in re.findall(r"[\w]+", attributes):
+        return tuple([_class_name(p) for p in _flat(head.split(" extends ", 1)[1]).split(",") if p.strip()])
+    if kind != "instance" and _INSTANCE.search(attributes) is None:
         return ()
-    head = _flat(re.split(r"\n|:=|\bwhere\b", _flat(text), maxsplit=1)[0])
-    _, _, result = head.partition(" : ")
+    _, _, result = _flat(text.partition("\n")[0].partition(":=")[0]).partition(" : ")
     return (_class_name(result),) if result.strip() else ()
 
 
 def _flat(text: str) -> str:
     """Remove everything inside brackets."""
-    for _ in range(12):
-        new = _NESTED.sub("_", text)
-        if new == text:
-            break
-        text = new
+    count = 1
+    while count:
+        text, count = _NESTED.subn("_", text)
     return text
 
 
@@ -100,8 +98,8 @@ def read_chunks(text: str, table: str, first: int = 0) -> list[Chunk]:
         end = heads[i + 1].start() if i + 1 < len(heads) else len(text)
         body = text[head.start() : end]
         attributes = head["attributes"] or ""
-        words = re.findall(r"\w+", attributes) if attributes else []
-        limits = {k: _version(v) for k, v in _VERSION.findall(attributes)}
+        words = _WORD.findall(attributes) if attributes else ()
+        limits = {k: _version(v) for k, v in _VERSION.findall(attributes)} if '"' in attributes else {}
         chunks.append(
             Chunk(
                 head["name"].strip("«»"),
