@@ -473,7 +473,6 @@ def _set_rule(name: str) -> Builder:
 SPECIAL: Final[dict[str, tuple[int, Builder]]] = {
     "Set.ncard": (2, _set_rule("Set.ncard")),
     "Set.Finite": (2, _set_rule("Set.Finite")),
-    "Set.toFinset": (3, _set_rule("Set.toFinset")),
     "Nat.sSupInternal": (1, _set_rule("Nat.sSupInternal")),
     "ite": (5, _ite),
     "dite": (5, _dite),

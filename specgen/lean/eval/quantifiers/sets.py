@@ -1,4 +1,4 @@
-"""Sets by enumeration: `ncard`, `Finite`, `toFinset` and the extrema of a `Set` whose elements a search can list.
+"""Sets by enumeration: `ncard`, `Finite` and the extrema of a `Set` whose elements a search can list.
 
 Soundness. `members` runs the search for `x ∈ s` through all its candidates; it gives every element, or raises `Unknown`
 when some literal is unknown or a variable has no bound. The least natural number of a set is found by trying them in
@@ -17,7 +17,7 @@ from specgen.lean.eval.nodes import Code, Frame
 from specgen.lean.eval.quantifiers.literals import Literal
 from specgen.lean.eval.quantifiers.search import Search
 from specgen.lean.eval.runtime import charge, charge_cells
-from specgen.lean.eval.values import Finset, Value, key
+from specgen.lean.eval.values import Value, key
 
 
 def members(c: Compiler, scope: Scope, element: Term, set_: Term) -> Callable[[Frame], list[Value]]:
@@ -62,12 +62,6 @@ def compile_finite(c: Compiler, args: tuple[Term, ...], scope: Scope) -> Code:
     return lambda fr: len(listed(fr)) >= 0
 
 
-def compile_to_finset(c: Compiler, args: tuple[Term, ...], scope: Scope) -> Code:
-    """Compile `s.toFinset`."""
-    listed = members(c, scope, args[0], args[1])
-    return lambda fr: Finset.of(listed(fr))
-
-
 def compile_greatest(c: Compiler, args: tuple[Term, ...], scope: Scope) -> Code:
     """Compile `sSup s` for a set of natural numbers that can be listed: its greatest element, 0 for the empty set."""
     listed = members(c, scope, Const("Nat"), args[0])
@@ -83,6 +77,5 @@ def compile_greatest(c: Compiler, args: tuple[Term, ...], scope: Scope) -> Code:
 SETS: Final[dict[str, tuple[int, Callable[..., Code]]]] = {
     "Set.ncard": (2, compile_ncard),
     "Set.Finite": (2, compile_finite),
-    "Set.toFinset": (3, compile_to_finset),
     "Nat.sSupInternal": (1, compile_greatest),
 }

@@ -828,6 +828,34 @@ opaque Fintype.decidableForallFintype {α : Type u} {p : α → Prop} [Decidable
 @[mathlib, instance]
 opaque Fintype.decidableExistsFintype {α : Type u} {p : α → Prop} [DecidablePred p] [Fintype α] : Decidable (∃ a, p a)
 
+@[mathlib, instance]
+opaque Set.decidableSetOf {α : Type u} (a : α) (p : α → Prop) [Decidable (p a)] : Decidable (a ∈ setOf p)
+
+@[mathlib, instance]
+opaque Set.decidableInter {α : Type u} (s t : Set α) (a : α) [Decidable (a ∈ s)] [Decidable (a ∈ t)] : Decidable (a ∈ s ∩ t)
+
+@[mathlib, instance]
+opaque Set.decidableUnion {α : Type u} (s t : Set α) (a : α) [Decidable (a ∈ s)] [Decidable (a ∈ t)] : Decidable (a ∈ s ∪ t)
+
+@[mathlib]
+class Set.FintypeInternal {α : Type u} (s : Set α) where
+  elems : Finset α
+
+@[mathlib]
+def Set.toFinset {α : Type u} (s : Set α) [i : Set.FintypeInternal s] : Finset α := i.elems
+
+@[mathlib]
+instance Set.fintypeLTNat (n : Nat) : Set.FintypeInternal (setOf fun i => i < n) := ⟨Finset.range n⟩
+
+@[mathlib]
+instance Set.fintypeLENat (n : Nat) : Set.FintypeInternal (setOf fun i => i ≤ n) := ⟨Finset.range (n + 1)⟩
+
+@[mathlib]
+instance Set.fintypeSep {α : Type u} (s : Set α) (p : α → Prop) [i : Set.FintypeInternal s] [DecidablePred p] : Set.FintypeInternal (setOf fun a => a ∈ s ∧ p a) := ⟨Finset.filter p i.elems⟩
+
+@[mathlib]
+instance Set.fintypeInterOfLeft {α : Type u} (s t : Set α) [i : Set.FintypeInternal s] [DecidablePred fun a => a ∈ t] : Set.FintypeInternal (s ∩ t) := ⟨Finset.filter (fun a => a ∈ t) i.elems⟩
+
 @[mathlib]
 instance Finset.instAddCommMonoidNat : AddCommMonoid Nat where
   add := Nat.add
