@@ -21,8 +21,8 @@ from specgen.lean.environment import LeanEnv
 FOLDER = Path(__file__).parent / "conformance"
 COLUMNS = ["term", "value", "source", "version", "imports", "xfail"]
 AREAS = {
-    "array", "bitvec", "char", "fin", "fixed", "float", "int", "list", "maps", "mathlib", "nat", "option", "props",
-    "rat", "string", "syntax",
+    "array", "bitvec", "char", "fin", "fixed", "float", "int", "list", "maps", "mathlib", "mathlib_norm", "monadic",
+    "nat", "option", "panics", "props", "rat", "string", "syntax",
 }  # fmt: skip
 
 
