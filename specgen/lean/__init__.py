@@ -28,16 +28,6 @@ if TYPE_CHECKING:
     )
     from specgen.lean.environment import LeanEnv
     from specgen.lean.source import Diagnostic, Position, Source
-    from specgen.lean.worker import (
-        Argument,
-        CheckResult,
-        Evaluator,
-        InProcessEvaluator,
-        Job,
-        JobResult,
-        Question,
-        WorkerEvaluator,
-    )
 
 _HOMES = {
     "specgen.lean.engine": (
@@ -46,36 +36,27 @@ _HOMES = {
     ),
     "specgen.lean.environment": "LeanEnv",
     "specgen.lean.source": "Diagnostic Position Source",
-    "specgen.lean.worker": ("Argument CheckResult Evaluator InProcessEvaluator Job JobResult Question WorkerEvaluator"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
-    "Argument",
     "CheckReport",
-    "CheckResult",
     "Clause",
     "Diagnostic",
     "EvalLimits",
     "EvalResult",
-    "Evaluator",
     "Fails",
     "FunctionSignature",
     "Holds",
-    "InProcessEvaluator",
-    "Job",
-    "JobResult",
     "LeanEnv",
     "Outcome",
     "Position",
     "Program",
-    "Question",
     "ReadError",
     "Source",
     "Unknown",
     "UnknownOutcome",
     "Value",
-    "WorkerEvaluator",
     "check",
     "load",
 ]
