@@ -63,7 +63,8 @@ ACCEPT: tuple[tuple[str, str], ...] = (
     ),
     ("inductive T | a | b\n  deriving DecidableEq\ndef f (t : T) : Bool := t = .a", "derived equality"),
     (
-        "inductive Tree | leaf | node (l : Tree) (v : Nat) (r : Tree)\ndef size : Tree → Nat\n  | .leaf => 0\n  | .node l _ r => size l + 1 + size r",
+        "inductive Tree | leaf | node (l : Tree) (v : Nat) (r : Tree)\ndef size : Tree → Nat\n"
+        "  | .leaf => 0\n  | .node l _ r => size l + 1 + size r",
         "user inductive",
     ),
     ("abbrev Point := Nat × Nat\ndef f (p : Point) : Nat := p.1 + p.2", "projection through an abbreviation"),
@@ -86,7 +87,8 @@ ACCEPT: tuple[tuple[str, str], ...] = (
         "a mutable numeral of Int",
     ),
     (
-        "def f (n : Nat) : Nat :=\n  let rec go (i acc : Nat) : Nat := match i with\n    | 0 => acc\n    | k + 1 => go k (acc + n)\n  go n 0",
+        "def f (n : Nat) : Nat :=\n  let rec go (i acc : Nat) : Nat := match i with\n    | 0 => acc\n"
+        "    | k + 1 => go k (acc + n)\n  go n 0",
         "let rec",
     ),
     ("def f (xs : List Nat) : Nat := xs.filter (· > 2) |>.length", "pipe projection"),
@@ -99,7 +101,8 @@ ACCEPT: tuple[tuple[str, str], ...] = (
     ("def f (a b : Bool) : Prop := a = true ↔ b = true", "equations of Bools"),
     ("def f (xs : List Nat) : Nat := xs.foldr (init := 0) fun x acc => x + acc", "named argument before a function"),
     (
-        "def p (n : Nat) : Prop := n > 2\ninstance : DecidablePred p := fun n => inferInstanceAs (Decidable (n > 2))\ndef f (n : Nat) : Bool := p n",
+        "def p (n : Nat) : Prop := n > 2\n"
+        "instance : DecidablePred p := fun n => inferInstanceAs (Decidable (n > 2))\ndef f (n : Nat) : Bool := p n",
         "own Decidable instance",
     ),
     (
@@ -111,7 +114,8 @@ ACCEPT: tuple[tuple[str, str], ...] = (
         "classical decidability",
     ),
     (
-        "def f (o : Option (Option Nat)) : Nat := match o with\n  | some (some n) => n\n  | some none => 1\n  | none => 0",
+        "def f (o : Option (Option Nat)) : Nat := match o with\n  | some (some n) => n\n  | some none => 1\n"
+        "  | none => 0",
         "nested patterns",
     ),
     ('def f (s : String) : Nat := match s with\n  | "a" => 1\n  | "b" => 2\n  | _ => 3', "string patterns"),
