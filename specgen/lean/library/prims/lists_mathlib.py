@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from specgen.lean.eval.runtime import charge, charge_cells
 from specgen.lean.library.prims.lists import nth
 from specgen.lean.library.prims.registry import prim
@@ -148,7 +150,6 @@ def _permutations_aux(todo: list[V], done: list[V]) -> list[list[V]]:
     charge(len(todo) + len(done))
     out = _permutations_aux(rest, [t, *done])
     for y in reversed([done, *_permutations_aux(done, [])]):
-        charge_cells((len(y) + 1) * (len(y) + len(rest) + 1))
         charge((len(y) + 1) * (len(y) + len(rest) + 1))
         out = _interleave(t, rest, out, y)
     return out
@@ -158,4 +159,5 @@ def _permutations_aux(todo: list[V], done: list[V]) -> list[list[V]]:
 def permutations(xs: Lst) -> Lst:
     """`xs.permutations`, in the order of Mathlib's definition."""
     a = items(xs)
+    charge_cells(math.factorial(min(len(a), 50)) * (len(a) + 1))
     return lean([lean(p) for p in [a, *_permutations_aux(a, [])]])

@@ -1184,3 +1184,33 @@ instance List.instMonad : Monad List where
   pure := fun x => [x]
   bind := fun x f => List.flatMap f x
   map := fun f x => List.map f x
+
+-- -------------------------------------------------------------------------------------- List, more of Batteries
+
+@[mathlib]
+def List.after {α : Type u} (p : α → Bool) (l : List α) : List α := List.drop 1 (List.dropWhile (fun a => !p a) l)
+
+@[mathlib]
+def List.pwFilter {α : Type u} (R : α → α → Prop) [DecidableRel R] (l : List α) : List α :=
+  List.foldr (fun x ih => if ∀ y, y ∈ ih → R x y then x :: ih else ih) [] l
+
+@[mathlib]
+def List.eraseDup {α : Type u} [BEq α] (l : List α) : List α :=
+  List.foldr (fun x ih => cond (List.all ih fun y => x != y) (x :: ih) ih) [] l
+
+@[mathlib]
+def List.revzip {α : Type u} (l : List α) : List (α × α) := List.zip l (List.reverse l)
+
+@[mathlib]
+def List.allSome {α : Type u} (l : List (Option α)) : Option (List α) := List.mapM (fun x => x) l
+
+@[mathlib]
+def List.zipWith₃ {α : Type u} {β : Type v} {γ : Type w} {δ : Type x} (f : α → β → γ → δ) (as : List α) (bs : List β) (cs : List γ) : List δ := List.zipWith3 f as bs cs
+
+@[mathlib]
+def List.foldlIdx {α : Type u} {β : Type v} (f : Nat → α → β → α) (init : α) (l : List β) (start : Nat := 0) : α :=
+  List.foldl (fun acc p => f p.2 acc p.1) init (List.zipIdx l start)
+
+@[mathlib]
+def List.foldrIdx {α : Type u} {β : Type v} (f : Nat → α → β → β) (init : β) (l : List α) (start : Nat := 0) : β :=
+  List.foldr (fun p acc => f p.2 p.1 acc) init (List.zipIdx l start)
