@@ -206,11 +206,10 @@ class FileElab:
                 self._deriving(command)
             case syntax.HashCommand():
                 self._hash(command)
-            case syntax.Unsupported():
-                self.report(ElabError("unsupported", f"the command '{command.keyword}' is not supported", command.span))
             case syntax.Misc():
                 self._misc(command)
             case _:
+                # What is unsupported as a command has its diagnostic from the parser.
                 pass
 
     def _misc(self, command: syntax.Misc) -> None:

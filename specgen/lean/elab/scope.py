@@ -221,7 +221,7 @@ class Scope:
         """Tell whether an identifier that does not resolve cannot exist in Lean either, by its first component."""
         library = self.env.library
         first = parts[0]
-        if library.knows_root(first) or first in self.env.namespaces or "✝" in first:
+        if library.knows_root(first) or "✝" in first or (len(parts) > 1 and first in self.env.namespaces):
             return False
         opened = [d.namespace for d in self.top.opens if d.namespace]
         return all(library.is_complete(ns) or not self._beyond(ns) for ns in opened)
