@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from specgen.lean import core, syntax
 from specgen.lean.core import FVar, Term
@@ -39,7 +39,8 @@ class Pending:
     scope: Scope
     selected: list[syntax.Binder]
     constant: Constant | None = None
-    problems: list[ElabError] = field(default_factory=list)
+    header: Header | None = None
+    """The header as just elaborated, for the first attempt at the body."""
 
 
 def attribute_names(modifiers: syntax.Modifiers) -> set[str]:
@@ -140,6 +141,8 @@ class DeclarationElab:
         """Elaborate the header, and add the constant without its value where the type is written out."""
         decl = item.decl
         header = elaborate_header(self.session, item.scope, item.selected, decl.binders, decl.type)
+        if not self.session.lazy:
+            item.header = header
         if header.type is None:
             return
         te = header.te
@@ -282,7 +285,9 @@ class DeclarationElab:
     def _attempt(self, item: Pending, capture_all: bool) -> tuple[Term, Constant]:
         decl = item.decl
         session = self.session
-        header = elaborate_header(session, item.scope, item.selected, decl.binders, decl.type)
+        header, item.header = item.header, None
+        if header is None:
+            header = elaborate_header(session, item.scope, item.selected, decl.binders, decl.type)
         te = header.te
         lifter = Lifter(session, item.name or "_example", capture_all)
         te.let_rec = lifter

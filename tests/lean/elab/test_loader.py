@@ -98,8 +98,11 @@ def test_names_are_unique_in_every_environment() -> None:
 
 
 def test_indexing_is_fast() -> None:
-    table_chunks.cache_clear()
-    start = time.process_time()
-    chunks = table_chunks()
-    seconds = time.process_time() - start
-    assert seconds < 0.1 and len(chunks) > 1500
+    seconds: list[float] = []
+    for _ in range(5):
+        table_chunks.cache_clear()
+        start = time.process_time()
+        chunks = table_chunks()
+        seconds.append(time.process_time() - start)
+    # About 0.01 s on an idle core.
+    assert min(seconds) < 0.1 and len(chunks) > 1500
