@@ -15,19 +15,28 @@ from specgen.lean.eval.runtime import METER
 from specgen.lean.eval.values import to_list
 
 _CHARS = "ab01 AZz"
+_FEW = 9
 
 
 def last_resort(search: Search, s: State) -> Code:
-    """Ask z3 about linear arithmetic; else bind the first variable with samples by a search that is not complete."""
+    """Ask z3 about linear arithmetic; else bind the first variable with samples by a search that is not complete.
+
+    One variable is sampled before z3 is asked. With more, only a few samples of each are tried first: were z3 asked
+    about the others at each sample, it would be asked very often.
+    """
     from specgen.lean.eval.quantifiers.arithmetic import decide, first_then
 
-    sampled = _sampled(search, s)
-    if search.enumerating:
-        return sampled
+    if search.enumerating or search.brief:
+        return _sampled(search, s)
     exact = decide(search, s)
     if exact is None:
-        return sampled
-    return first_then(sampled, exact)
+        return _sampled(search, s)
+    if len(s.unbound) == 1:
+        return first_then(_sampled(search, s), exact)
+    search.brief = True
+    few = _sampled(search, s)
+    search.brief = False
+    return first_then(few, first_then(exact, _sampled(search, s)))
 
 
 def _sampled(search: Search, s: State) -> Code:
@@ -43,9 +52,11 @@ def _sampled(search: Search, s: State) -> Code:
 
 
 def _bounded(search: Search, type_: Term) -> Code:
+    few = search.brief
+
     def run(fr: Frame) -> Any:
         found = samples(search, type_)
-        return () if found is None else islice(found, METER.limits.search)
+        return () if found is None else islice(found, _FEW if few else METER.limits.search)
 
     return run
 

@@ -92,6 +92,8 @@ class Search:
         """Makes the code for a solution, once all variables have slots; a code that gives False goes on to the next."""
         self.enumerating = False
         """Whether all solutions are wanted: rules that merely keep one of them are not used then."""
+        self.brief = False
+        """Whether only a few samples are to be tried, before z3 is asked about all variables at once."""
         self.open_ids: frozenset[int] = frozenset()
         """The variables without a value at the point for which rules are asked (a slot may be left from elsewhere)."""
         self.conditional = False
