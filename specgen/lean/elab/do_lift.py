@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from specgen.lean import syntax
+from specgen.lean.elab.context import ElabError
 from specgen.lean.elab.surface import children, rebuild
 from specgen.lean.syntax import DoItem, Term
 
@@ -14,11 +15,16 @@ T = TypeVar("T", bound=syntax.Node)
 _CLOSED: Final = (syntax.Fun, syntax.FunMatch, syntax.Do, syntax.By, syntax.Calc, syntax.Quantifier)
 """Terms whose nested actions belong to themselves."""
 
+_BINDING: Final = (syntax.Let, syntax.LetRec, syntax.MatchAlt)
+"""Terms with binders over which Lean refuses to lift an action."""
+
 
 def lift_actions(node: T, fresh: Callable[[], str], found: list[tuple[str, Term]]) -> T:
     """Replace nested actions by fresh names; `found` gets (name, action) in order of execution."""
 
     def go(item: object) -> object:
+        if isinstance(item, _BINDING) and has_nested_action(item):
+            raise ElabError("type", "cannot lift `(<- ...)` over a binder", item.span)
         if isinstance(item, syntax.NestedAction):
             action = go(item.term)
             name = fresh()

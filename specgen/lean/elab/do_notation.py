@@ -10,7 +10,7 @@ and the type of a variable as `type_of% x`. Fresh names contain `✝`, which no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
@@ -27,6 +27,7 @@ from specgen.lean.elab.do_lift import (
     returns,
 )
 from specgen.lean.elab.quoted import Quoted
+from specgen.lean.elab.surface import walk
 from specgen.lean.syntax import DoItem, Span, Term
 
 if TYPE_CHECKING:
@@ -270,10 +271,18 @@ class DoTranslator:
 
     # ---- bindings
 
+    @staticmethod
+    def check_shadowing(names: Iterable[str], muts: tuple[str, ...], span: Span) -> None:
+        """A mutable variable cannot be bound again by a plain pattern; raises ElabError."""
+        for name in sorted(set(names) & set(muts)):
+            raise ElabError("type", f"mutable variable `{name}` cannot be shadowed", span)
+
     def _let(
         self, item: syntax.DoLet, rest: Sequence[DoItem], muts: tuple[str, ...], context: DoContext, after: Next
     ) -> Term:
         decl = item.decl
+        bound = {decl.name} if decl.name else pattern_names(decl.pattern) if decl.pattern is not None else set()
+        self.check_shadowing(bound, muts, item.span)
         if item.mutable:
             new = [decl.name] if decl.name else sorted(pattern_names(decl.pattern)) if decl.pattern is not None else []
             muts = (*[m for m in muts if m not in new], *new)
@@ -286,7 +295,7 @@ class DoTranslator:
             if otherwise is not None and decl.pattern is not None and decl.value is not None:
                 return self._match_or(decl.value, decl.pattern, body, otherwise, muts, context, after)
             return syntax.Let(item.span, item.keyword, replace(decl, otherwise=None), body)
-        action = self._action(decl.value, decl.span)
+        action = self._action(decl.value, muts, decl.span)
         if decl.pattern is None:
             return self.bind(action, self.binder(decl.name or "_", decl.type), body)
         if otherwise is None and isinstance(decl.pattern, syntax.Hole):
@@ -298,10 +307,14 @@ class DoTranslator:
             inner = self._match_one(self.ident(name), decl.pattern, body)
         return self.bind(action, self.binder(name, decl.type), inner)
 
-    def _action(self, term: Term | None, span: Span) -> Term:
-        """An action; one that is a nested `do` stays a block of its own."""
+    @staticmethod
+    def _action(term: Term | None, muts: tuple[str, ...], span: Span) -> Term:
+        """Return the action of `let x ← action`; jumps out of a nested block there are not supported."""
         if term is None:
             raise ElabError("type", "an action is expected here", span)
+        for block in [n for n in walk(term) if isinstance(n, syntax.Do)]:
+            if returns(block.items) or jumps(block.items) or assigned(block.items) & set(muts):
+                raise ElabError("unsupported", "control flow out of a nested 'do' block", block.span)
         return term
 
     def _match_one(self, value: Term, pattern: Term, body: Term) -> Term:
@@ -345,6 +358,7 @@ class DoTranslator:
         if isinstance(target, syntax.Ident):
             type_ = item.type or self.type_of(target.parts[0])
             if item.arrow:
+                self._action(item.value, muts, item.span)
                 return self.bind(item.value, self.binder(target.parts[0], type_), body)
             return self.let(target.parts[0], type_, item.value, body)
         if item.arrow:
@@ -358,6 +372,8 @@ class DoTranslator:
         self, item: DoItem, rest: Sequence[DoItem], muts: tuple[str, ...], context: DoContext, after: Next
     ) -> Term:
         """A statement that is no binding: what follows it is built once, as a join point if need be."""
+        if rest and isinstance(item, (syntax.DoReturn, syntax.DoBreak, syntax.DoContinue)):
+            raise ElabError("type", "must be last element in a `do` sequence", item.span)
         match item:
             case syntax.DoReturn():
                 return context.do_return(item.value if item.value is not None else self.unit())
@@ -467,6 +483,8 @@ class DoTranslator:
             return syntax.Match(item.span, item.discrs, alts)
 
         bodies = [a.body for a in item.alts]
+        for alt in item.alts:
+            self.check_shadowing({n for ps in alt.patterns for p in ps for n in pattern_names(p)}, muts, alt.span)
         # Patterns bind names too, which what follows must not see: more than one statement after it needs a join point.
         if after.simple:
             return build(after)
@@ -490,6 +508,7 @@ class DoTranslator:
     def _for(self, item: syntax.DoFor, muts: tuple[str, ...], context: DoContext, after: Next) -> Term:
         if len(item.iters) > 1:
             return self.items(self._zipped(item), muts, context, after)
+        self.check_shadowing(pattern_names(item.iters[0].pattern), muts, item.iters[0].span)
         names = [m for m in muts if m in assigned(item.body)]
         early = returns(item.body)
         span = item.span

@@ -43,6 +43,7 @@ def translate_try(do: DoTranslator, item: syntax.DoTry, muts: tuple[str, ...], c
     shape = _Shape(names, returns(everything), jumps(everything), value_type)
     action = _block(do, item.body, muts, context, shape)
     for name, type_, handler in item.catches:
+        do.check_shadowing([name], muts, item.span)
         action = _catch(do, action, name, type_, _block(do, handler, muts, context, shape))
     if item.final is not None:
         unit = do.unit_type()

@@ -211,6 +211,12 @@ def test_states_and_monads_of_the_text(term: str, expected: str) -> None:
         ("let mut s := 0\nfor x in 5 do\n  s := s + x\nreturn s", "unsupported"),
         ("let x ← undefinedAction\nreturn x", "name"),
         ("let x := 1", "type"),
+        ("let mut x := 1\nlet x := 2\nreturn x", "type"),
+        ("let mut x := 1\nfor x in [1] do\n  pure ()\nreturn x", "type"),
+        ("let mut x := 1\nmatch some 2 with\n| some x => return x\n| none => return 3", "type"),
+        ("return 1\nreturn 2", "type"),
+        ("return (let y := 1; y + (← pure 2))", "type"),
+        ("let mut x := 0\nlet y ← do\n  x := 1\n  pure 2\nreturn x + y", "unsupported"),
     ],
 )
 def test_refused(body: str, kind: str) -> None:
