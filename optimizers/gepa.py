@@ -21,7 +21,7 @@ from optimizers.metric import Observer, RewardMetric
 from optimizers.seeds import Prompt
 from specgen.errors import SpecgenError
 from specgen.generators import Generator
-from specgen.lm import Gateway
+from specgen.lm import Gateway, one_line
 from specgen.tasks.model import Task
 
 MAX_FAILED_SHARE = 0.2
@@ -114,9 +114,10 @@ def optimise(
         SpecgenError: what stopped the gateway (a budget, a key); the optimisation is then not completed and has no
         result.
     """
-    _quiet()
+    os.environ.setdefault("TQDM_DISABLE", "1")  # tqdm reads it when it is imported
     import dspy
 
+    _quiet()
     from optimizers.program import Calls, SpecificationProgram, example
 
     tasks: Mapping[str, Task] = {t.id: t for t in (*train, *validation)}
@@ -144,7 +145,7 @@ def optimise(
     )
     try:
         # DSPy draws its progress bars on standard output, where our results go.
-        with dspy.context(lm=task_lm), open(os.devnull, "w") as sink, redirect_stdout(sink):
+        with dspy.context(lm=task_lm), open(os.devnull, "w", encoding="utf-8") as sink, redirect_stdout(sink):
             compiled = optimizer.compile(
                 program,
                 trainset=[example(views[t.id]) for t in train],
@@ -152,7 +153,7 @@ def optimise(
             )
     except Exception as exc:  # noqa: BLE001 - the optimiser is foreign code; what it raised is the result's message
         _raise_ours(gateway, metric)
-        message = f"{type(exc).__name__}: {exc}"
+        message = one_line(f"{type(exc).__name__}: {exc}")
         return OptimisationResult(
             "failed", spec.name, seed.name, message=message, rollouts=calls.made, failed_calls=calls.failed
         )
@@ -176,7 +177,7 @@ def _result(compiled: Any, seed: Prompt, spec: RewardSpec, calls: Any, metric: R
     if failed_share > MAX_FAILED_SHARE:
         message = f"{calls.failed} of {calls.made} calls failed, first: {calls.first_failure}"
     if metric.error is not None:
-        message = f"scoring failed: {type(metric.error).__name__}: {metric.error}"
+        message = one_line(f"scoring failed: {type(metric.error).__name__}: {metric.error}")
     completed = not message
     prompt = Prompt(seed.name, tried[best], origin=f"gepa:{spec.name}")
     return OptimisationResult(
@@ -196,7 +197,11 @@ def _result(compiled: Any, seed: Prompt, spec: RewardSpec, calls: Any, metric: R
 
 
 def _quiet() -> None:
-    """Keep the libraries' progress off standard error: the run shows its own. tqdm reads its switch when imported."""
-    os.environ.setdefault("TQDM_DISABLE", "1")
-    for name in ("dspy", "gepa", "dspy.teleprompt.gepa.gepa", "dspy.evaluate.evaluate"):
-        logging.getLogger(name).setLevel(logging.ERROR)
+    """Keep the libraries off standard error, where the run shows its own progress.
+
+    Their errors too: DSPy logs every failed call with its traceback, and every failure is in our result already.
+    """
+    logging.getLogger("dspy").setLevel(logging.CRITICAL + 1)
+    for name in list(logging.root.manager.loggerDict):
+        if name.startswith(("dspy.", "gepa")):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)

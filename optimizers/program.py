@@ -13,7 +13,7 @@ from typing import Any
 import dspy
 
 from specgen.generators import Generator
-from specgen.lm import Gateway
+from specgen.lm import Gateway, one_line
 from specgen.tasks.model import GenerationView
 
 
@@ -78,7 +78,7 @@ class SpecificationProgram(dspy.Module):  # type: ignore[misc]
             with Gateway.tags(split=shared.split_of(task_id), task_id=task_id), dspy.context(adapter=shared.adapter):
                 prediction = self.write(task_id=task_id, requirement=requirement, function_signature=function_signature)
         except Exception as exc:
-            shared.calls.note(f"{type(exc).__name__}: {exc}")
+            shared.calls.note(one_line(f"{type(exc).__name__}: {exc}"))
             raise
         shared.calls.note(None)
         return prediction

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
+import contextlib
+import io
 import os
 import sys
 from pathlib import Path
@@ -168,14 +171,52 @@ def lean_eval(
 
 
 def _fail(message: str, code: int) -> NoReturn:
-    sys.stderr.write(f"specgen: {message}\n")
+    if sys.stderr is not None:  # None when the caller closed it
+        sys.stderr.write(f"specgen: {' '.join(message.split())}\n")
     raise SystemExit(code)
+
+
+def _escape(error: UnicodeError) -> tuple[str, int]:
+    """Replace what the stream's encoding lacks by JSON escapes, which are right in JSON and readable elsewhere."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    pairs = zip(units[::2], units[1::2], strict=True)
+    return "".join(f"\\u{high:02x}{low:02x}" for high, low in pairs), error.end
+
+
+def _make_streams_safe() -> None:
+    """Let no character end a command: a terminal may not be UTF-8, and a path may not be text."""
+    codecs.register_error("specgen-escape", _escape)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="specgen-escape")
+
+
+def _discard_stdout() -> None:
+    """Point standard output nowhere, so that what is still in its buffer does not fail again when Python ends."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _run() -> int:
+    """Run the command and write out its output; return the exit code."""
+    try:
+        code = app(prog_name="specgen", standalone_mode=False)
+    except SystemExit as exc:
+        if isinstance(exc.__context__, BrokenPipeError):  # the argument parser makes a code 1 of it, which is findings
+            raise exc.__context__ from None
+        code = exc.code
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    return code if isinstance(code, int) else 0
 
 
 def main() -> None:
     """Entry point: one line and an exit code for every error that is ours."""
+    _make_streams_safe()
     try:
-        code = app(standalone_mode=False)
+        code = _run()
     except SpecgenError as exc:
         _fail(exc.one_line(), exc.exit_code)
     except KeyboardInterrupt:
@@ -186,19 +227,33 @@ def main() -> None:
     except typer.Abort:
         _fail("aborted", ExitCode.INTERRUPTED)
     except BrokenPipeError:
-        sys.stderr.close()
-        raise SystemExit(ExitCode.DONE) from None
-    except Exception as exc:
-        # A usage error of the argument parser: which module it comes from depends on typer's version.
-        show = getattr(exc, "show", None)
-        if callable(show):
-            show()
+        _discard_stdout()
+        code = ExitCode.DONE
+    except OSError as exc:
+        _discard_stdout()
+        where = f" {exc.filename}" if exc.filename else ""
+        _fail(
+            f"cannot read or write{where}: {exc.strerror or exc}. Check the path and the free space, then run it again",
+            ExitCode.MISSING_ENVIRONMENT,
+        )
+    except Exception as exc:  # noqa: BLE001 - the last boundary: an unforeseen error is one line too
+        _fail_unexpected(exc)
+    raise SystemExit(code)
+
+
+def _fail_unexpected(exc: Exception) -> NoReturn:
+    # A usage error of the argument parser: which module it comes from depends on typer's version.
+    usage = getattr(exc, "format_message", None)
+    if callable(usage):
+        context = getattr(exc, "ctx", None)
+        path = context.command_path if context is not None else "specgen"
+        if type(exc).__name__ == "NoArgsIsHelpError":
             raise SystemExit(ExitCode.USER_ERROR) from None
-        if os.environ.get("SPECGEN_DEBUG"):
-            raise
-        detail = " ".join(f"{type(exc).__name__}: {exc}".split())
-        _fail(f"internal error: {detail}. Report it, with the traceback of SPECGEN_DEBUG=1", ExitCode.INTERNAL_ERROR)
-    raise SystemExit(code or 0)
+        _fail(f"{usage().rstrip('.')}. See {path} --help", ExitCode.USER_ERROR)
+    if os.environ.get("SPECGEN_DEBUG"):
+        raise exc
+    detail = f"{type(exc).__name__}: {exc}"
+    _fail(f"internal error: {detail}. Report it, with the traceback of SPECGEN_DEBUG=1", ExitCode.INTERNAL_ERROR)
 
 
 if __name__ == "__main__":

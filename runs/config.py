@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
@@ -13,16 +14,16 @@ from specgen.errors import UserError
 
 
 class Section(BaseModel):
-    """Base of the tables of a configuration: frozen, and without unknown keys."""
+    """Base of the tables of a configuration: frozen, no unknown keys, no converted types, no infinite numbers."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class ExperimentSection(Section):
-    """`[experiment]`: name, and the seed that every random choice derives from."""
+    """`[experiment]`: name (the run folder's, when --out is not given), and the seed of every random choice."""
 
-    name: str = "experiment"
-    seed: int = 0
+    name: str = Field("experiment", pattern=r"^[^/\\\x00-\x1f.][^/\\\x00-\x1f]*$")
+    seed: int = Field(0, ge=0)
 
 
 class DataSection(Section):
@@ -61,7 +62,7 @@ class GeneratorSection(Section):
     """`[generator]`: how candidates are asked for; `samples` candidates a task in the final comparison."""
 
     name: str = "direct"
-    seeds: tuple[str, ...] = ("zero-shot", "least-to-most", "chain-of-thought")
+    seeds: tuple[str, ...] = Field(("zero-shot", "least-to-most", "chain-of-thought"), strict=False)
     samples: int = Field(1, ge=1, le=100)
 
 
@@ -78,7 +79,9 @@ class RewardSection(Section):
     parts.
     """
 
-    compare: tuple[Literal["verifier", "verifier+adequacy"], ...] = ("verifier", "verifier+adequacy")
+    compare: tuple[Literal["verifier", "verifier+adequacy"], ...] = Field(
+        ("verifier", "verifier+adequacy"), strict=False
+    )
     weights: dict[str, float] = Field(default_factory=dict)
     unavailable: Literal["renormalise", "lower"] = "renormalise"
 
@@ -121,7 +124,7 @@ def load_config(path: Path) -> ExperimentConfig:
             allowed (with the key, and the nearest name for an unknown one).
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as exc:
         raise UserError(f"no configuration file at {path}", remedy="Name an existing .toml file") from exc
     except (OSError, UnicodeDecodeError) as exc:
@@ -148,8 +151,9 @@ def parse_config(data: dict[str, Any], origin: str, text: str = "") -> Experimen
             f"{origin}: data.train + data.validation + data.test is {total:g}",
             remedy="Make the shares sum to 1",
         )
-    if len(set(config.generator.seeds)) != len(config.generator.seeds):
-        raise UserError(f"{origin}: generator.seeds names a seed prompt twice", remedy="List each seed prompt once")
+    for key, listed in (("generator.seeds", config.generator.seeds), ("reward.compare", config.reward.compare)):
+        if len(set(listed)) != len(listed):
+            raise UserError(f"{origin}: {key} names one twice", remedy="List each once")
     if not config.generator.seeds:
         raise UserError(f"{origin}: generator.seeds is empty", remedy="Name at least one seed prompt")
     return config
@@ -170,15 +174,20 @@ def _last_key(text: str, message: str) -> str:
 
 def _line_of(text: str, location: tuple[str | int, ...]) -> str:
     """Return ` (line n)` for a key's place in the file, when it can be found."""
-    if not text or not location:
+    names = [part for part in location if isinstance(part, str)]
+    if not text or not names:
         return ""
-    table, section = (str(location[0]), "") if len(location) > 1 else ("", "")
-    key = str(location[1] if len(location) > 1 else location[0])
+    # A key of a table inside a table may stand in the line of that table.
+    return _find(text, names) or (_find(text, names[:2]) if len(names) > 2 else "")
+
+
+def _find(text: str, names: Sequence[str]) -> str:
+    table, key, section = ".".join(names[:-1]), names[-1], ""
     for number, raw in enumerate(text.split("\n"), 1):
         line = raw.strip()
         if line.startswith("["):
             section = line.strip("[] ")
-            if len(location) == 1 and section == key:
+            if not table and section == key:
                 return f" (line {number})"
         elif line.split("=", 1)[0].strip().strip('"') == key and section == table:
             return f" (line {number})"
@@ -205,4 +214,13 @@ def _explain(exc: ValidationError, origin: str, text: str) -> UserError:
         near = get_close_matches(str(location[-1]), allowed, n=1)
         hint = f"Did you mean {near[0]!r}?" if near else f"Allowed here: {', '.join(allowed)}"
         return UserError(f"{origin}{line}: unknown key {key!r}", remedy=hint)
-    return UserError(f"{origin}{line}: {key}: {error['msg'][0].lower()}{error['msg'][1:]}", remedy="Correct the value")
+    message = _TYPE_MESSAGES.get(error["type"]) or f"{error['msg'][0].lower()}{error['msg'][1:]}"
+    return UserError(f"{origin}{line}: {key}: {message}", remedy="Correct the value")
+
+
+_TYPE_MESSAGES = {
+    "model_type": "a table is expected",
+    "dict_type": "a table is expected",
+    "tuple_type": "a list is expected",
+    "string_pattern_mismatch": "a name is expected that can be the name of a folder (no slash, no dot at its start)",
+}

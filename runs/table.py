@@ -118,9 +118,11 @@ def tables(summary: Mapping[str, Any]) -> list[tuple[list[str], list[list[str]]]
 def markdown(summary: Mapping[str, Any]) -> str:
     """Return the whole summary as Markdown."""
 
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(" ".join(c.split()).replace("|", "\\|") for c in cells) + " |"
+
     def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-        lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
-        return "\n".join([*lines, *("| " + " | ".join(r) + " |" for r in rows)])
+        return "\n".join([line(head), "|" + " --- |" * len(head), *map(line, rows)])
 
     parts = [
         f"# {summary['name']}",
@@ -139,18 +141,37 @@ def legend() -> str:
     )
 
 
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table for a person: as wide as the terminal, or as its content when printed elsewhere.
+
+    Nothing is cut off: what a cell has no room for goes on in its next line.
+    """
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(width=PIPED_WIDTH, highlight=False)
+    table = Table(show_lines=False)
+    for at, title in enumerate(head):
+        table.add_column(Text(title), overflow="fold", no_wrap=at == 0)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)
+
+
+PIPED_WIDTH = 1000
+"""Columns where there is no terminal: a table takes what it needs of them."""
+
+
 def print_summary(summary: Mapping[str, Any]) -> None:
     """Print the summary for a person."""
     from rich.console import Console
-    from rich.table import Table
 
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=120)
-    console.print(headline(summary), style="bold" if not summary["simulated"] else "bold yellow", soft_wrap=True)
+    console = Console(highlight=False)
+    style = "bold yellow" if summary["simulated"] else "bold"
+    console.print(headline(summary), style=style, soft_wrap=True, markup=False)
     for head, rows in tables(summary):
-        table = Table(*head, show_lines=False)
-        for row in rows:
-            table.add_row(*row)
-        console.print(table)
-    console.print(legend(), style="dim", soft_wrap=True)
+        print_table(head, rows)
+    console.print(legend(), style="dim", soft_wrap=True, markup=False)

@@ -9,8 +9,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from runs.config import ExperimentConfig, load_config
-from runs.experiment import Run, run_experiment
+from runs.config import ExperimentConfig, load_config, parse_config
+from runs.experiment import Run, rewards, run_experiment
 from runs.manifest import lock_run, make_manifest, open_manifest
 from runs.plan import make_plan
 from runs.progress import ConsoleProgress
@@ -30,13 +30,13 @@ class Overrides:
     max_tokens: int | None = None
 
     def apply(self, config: ExperimentConfig) -> ExperimentConfig:
-        """Return the configuration with these values in place."""
+        """Return the configuration with these values in place; `UserError` for a value that is not allowed."""
         budget = {k: v for k in ("max_usd", "max_calls", "max_tokens") if (v := getattr(self, k)) is not None}
         model = {"api_base": self.api_base} if self.api_base else {}
         data = config.model_dump(mode="json")
         data["budget"] |= budget
         data["model"] |= model
-        return ExperimentConfig.model_validate(data)
+        return parse_config(data, "the command line")
 
 
 def run_demo(out: Path, as_json: bool) -> None:
@@ -57,19 +57,23 @@ def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) ->
     from evaluators.isolation import make_checker
     from specgen.lm import Budget, Gateway
 
+    rewards(config)
     generator = make_generator(config.generator.name)
     simulated = {"task": config.model.task.startswith("sim/"), "reflection": config.model.reflection.startswith("sim/")}
     plan = make_plan(config, generator, any(simulated.values()))
     prompts = {name: _seed_text(name) for name in config.generator.seeds}
     names = {"name": generator.name, "version": generator.version}
     manifest = make_manifest(config, plan.splits(), plan.set_aside, prompts, simulated, names)
+    budget = Budget(
+        max_usd=config.budget.max_usd, max_calls=config.budget.max_calls, max_tokens=config.budget.max_tokens
+    )
+    # A name or key that is wrong must not leave a run folder behind that the corrected run is refused for.
+    with Gateway(budget=budget, api_base=config.model.api_base or None) as unused:
+        unused.preflight([config.model.task, config.model.reflection])
     lock = lock_run(out)
     try:
         open_manifest(out, manifest, resume)
         log = RecordLog(out / "records.jsonl")
-        budget = Budget(
-            max_usd=config.budget.max_usd, max_calls=config.budget.max_calls, max_tokens=config.budget.max_tokens
-        )
         gateway = Gateway(
             out / "calls.sqlite",
             run=config.experiment.name,
@@ -86,7 +90,6 @@ def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) ->
                 config.evaluation.isolate, config.evaluation.check_timeout_s, config.evaluation.memory_mb
             ) as checker,
         ):
-            gateway.preflight([config.model.task, config.model.reflection])
             run = Run(out, config, plan, generator, gateway, checker, log, progress)
             summary = run_experiment(run)
         log.close()

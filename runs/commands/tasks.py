@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
 
+from runs.table import print_table
 from specgen.errors import UserError
 from specgen.tasks import Task, load_dataset
+from specgen.tasks.jsonl import task_to_json
 
 
 def list_tasks(dataset: str, path: Path | None, as_json: bool) -> None:
@@ -33,20 +34,10 @@ def list_tasks(dataset: str, path: Path | None, as_json: bool) -> None:
         aside = [{"id": e.id, "reason": e.reason} for e in data.set_aside]
         print(json.dumps({"schema": 1, "dataset": data.name, "tasks": rows, "errata": aside}, ensure_ascii=False))
         return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("task", "function", "result", "difficulty", "accepted", "rejected", "required", "forbidden")
-    for r in rows:
-        table.add_row(
-            *[
-                str(r[k])
-                for k in ("id", "name", "result_type", "difficulty", "accepted", "rejected", "required", "forbidden")
-            ]
-        )
-    console = Console()
-    console.print(table)
-    console.print(f"{len(rows)} tasks of {data.name}; {len(data.set_aside)} records set aside by the errata")
+    columns = ("id", "name", "result_type", "difficulty", "accepted", "rejected", "required", "forbidden")
+    head = ("task", "function", "result", *columns[3:])
+    print_table(head, [[str(r[k]) for k in columns] for r in rows])
+    print(f"{len(rows)} tasks of {data.name}; {len(data.set_aside)} records set aside by the errata")
 
 
 def find_task(tasks: tuple[Task, ...], task_id: str) -> Task:
@@ -69,8 +60,7 @@ def show_task(task_id: str, dataset: str, path: Path | None, as_json: bool) -> N
     """Show everything that is known of one task."""
     task = find_task(load_dataset(dataset, path).tasks, task_id)
     if as_json:
-        record = asdict(task) | {"metadata": dict(task.metadata), "fingerprint": task.fingerprint()}
-        print(json.dumps({"schema": 1, **record}, ensure_ascii=False))
+        print(json.dumps(task_to_json(task) | {"fingerprint": task.fingerprint()}, ensure_ascii=False))
         return
     print(f"{task.id} ({task.provenance.dataset}, {task.difficulty}, {task.provenance.licence})\n")
     print(f"{task.requirement.strip()}\n")

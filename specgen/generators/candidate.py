@@ -59,7 +59,8 @@ class Candidate:
     def fingerprint(self) -> str:
         """Return the SHA-256 (hex) of what was generated: text, fields and failure."""
         content = [self.task_id, self.generator, self.text, dict(self.fields or {}), self.failure]
-        return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+        text = json.dumps(content, sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def candidate_from_record(record: Mapping[str, Any]) -> Candidate:

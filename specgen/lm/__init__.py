@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         ModelRequest,
         Role,
         Usage,
+        one_line,
     )
     from specgen.lm.simulated import (
         ScriptedModel,
@@ -56,6 +57,7 @@ _HOMES = {
     "SimulatedVariant": "simulated",
     "SpoilKind": "simulated",
     "Usage": "_types",
+    "one_line": "_types",
 }
 
 __all__ = [
@@ -82,6 +84,7 @@ __all__ = [
     "SimulatedVariant",
     "SpoilKind",
     "Usage",
+    "one_line",
 ]
 
 

@@ -253,7 +253,7 @@ class Gateway:
             if self._budget.max_usd is not None and not provider.simulated and provider.price(model) is None:
                 raise PriceUnknownError(
                     f"a dollar cap is set, but the price of {model} is not known",
-                    remedy="Give its price in the configuration, or cap calls or tokens instead of dollars",
+                    remedy="Cap calls or tokens instead of dollars, or give the gateway its price",
                 )
             self._prepared.add(model)
 

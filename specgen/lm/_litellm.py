@@ -118,7 +118,7 @@ class LiteLLMProvider:
                 remedy="Names are provider/model, such as openai/gpt-4o-mini, ollama/qwen3 or sim/writer; "
                 "for a local OpenAI-compatible server use openai/NAME with its API base",
             ) from exc
-        if endpoint.api_base is not None and urlsplit(endpoint.api_base).scheme not in ("http", "https"):
+        if endpoint.api_base is not None and not _is_http_url(endpoint.api_base):
             raise BadModelRequestError(
                 f"{endpoint.api_base!r} is not an API base for {model}",
                 remedy="Give a URL such as http://localhost:8000/v1",
@@ -270,6 +270,14 @@ def _kind(exc: Exception, name: str, status: int | None) -> FailureKind:
         # LiteLLM's name for anything unexpected: a reply of another shape, most often.
         return "malformed"
     return "server_error"
+
+
+def _is_http_url(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # such as a port that is no number
+        return False
 
 
 def _chain(exc: BaseException) -> Iterator[BaseException]:

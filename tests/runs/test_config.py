@@ -41,6 +41,20 @@ def test_every_shipped_configuration_loads() -> None:
         ("[data]\ntrain = 0.9\n", r"data.train \+ data.validation \+ data.test is 1.55"),
         ("[generator]\nseeds = ['zero-shot', 'zero-shot']\n", "twice"),
         ("[generator]\nseeds = []\n", "empty"),
+        ("[reward]\ncompare = ['verifier', 'verifier']\n", "reward.compare names one twice"),
+        ("data = 3\n", r"line 1\): data: a table is expected"),
+        ("[generator]\nseeds = 'zero-shot'\n", r"line 2\): generator.seeds: a list is expected"),
+        ("[data]\nlimit = true\n", r"line 2\): data.limit: input should be a valid integer"),
+        ("[data]\nlimit = '3'\n", r"line 2\): data.limit: input should be a valid integer"),
+        ("[evaluation]\nisolate = 1\n", r"line 2\): evaluation.isolate: input should be a valid boolean"),
+        ("[evaluation]\ncheck_timeout_s = inf\n", r"line 2\): evaluation.check_timeout_s: .*finite"),
+        ("[budget]\nmax_usd = inf\n", r"line 2\): budget.max_usd: .*finite"),
+        ("[data]\ntrain = nan\n", r"line 2\): data.train: .*finite"),
+        ("[reward.weights]\nR = inf\n", r"line 2\): reward.weights.R: .*finite"),
+        ("[reward]\nweights = { R = inf }\n", r"line 2\): reward.weights.R: .*finite"),
+        ("[experiment]\nseed = -1\n", r"line 2\): experiment.seed"),
+        ("[experiment]\nname = '../up'\n", r"line 2\): experiment.name: a name is expected"),
+        ("[experiment]\nname = ''\n", r"line 2\): experiment.name: a name is expected"),
     ],
 )
 def test_mistakes_are_named(tmp_path: Path, text: str, message: str) -> None:
@@ -51,6 +65,11 @@ def test_mistakes_are_named(tmp_path: Path, text: str, message: str) -> None:
     assert re.search(message, caught.value.one_line()), caught.value.one_line()
     assert "config.toml" in caught.value.one_line()
     assert caught.value.remedy
+
+
+def test_a_byte_order_mark_and_other_line_ends_are_no_mistake(tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_bytes(b"\xef\xbb\xbf[data]\r\nlimit = 4\r\n")
+    assert load_config(tmp_path / "c.toml").data.limit == 4
 
 
 def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:
