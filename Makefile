@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' >/dev/null 2>&1 && { echo $$p; break; }; done)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-PACKAGES := specgen evaluators optimizers runs tests bench
+PACKAGES := specgen evaluators optimizers runs tests bench mutants fuzz
 export LITELLM_LOCAL_MODEL_COST_MAP := True
 
-.PHONY: demo test check format bench lock clean
+.PHONY: demo test check format bench lock clean mutants fuzz
 
 demo: $(VENV)/.runtime
 	$(BIN)/specgen demo --out demo-run
@@ -28,6 +28,14 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
+
+# Breaks the engine on purpose, one way after the other, and expects a test to notice: takes half an hour.
+mutants: $(VENV)/.dev
+	$(BIN)/python -m mutants
+
+# Random terms, contracts and texts against a second evaluator and z3, for FUZZ_SECONDS (600).
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m fuzz
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "specgen needs Python 3.11, 3.12 or 3.13: install one, or name it with make PYTHON=/path/to/python" >&2; exit 2; }

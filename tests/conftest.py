@@ -9,6 +9,10 @@ import pytest
 
 os.environ.setdefault("SPECGEN_STRICT", "1")
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+if os.environ.get("SPECGEN_MUTANT"):  # `make mutants` breaks the engine on purpose: see mutants/
+    from mutants import activate
+
+    activate(os.environ["SPECGEN_MUTANT"])
 
 
 def shared_folder() -> Path | None:

@@ -1,0 +1,1 @@
+"""Differential fuzzing of the Lean engine: strategies, the properties that must hold, and `make fuzz`."""
