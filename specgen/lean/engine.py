@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from specgen.lean import core, syntax
 from specgen.lean.core import Const, Pi, Term
-from specgen.lean.elab.commands import ElabResult, FileElab
+from specgen.lean.elab.commands import ElabResult, FileElab, imported
 from specgen.lean.elab.context import ElabError
 from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.session import Session
@@ -136,6 +136,7 @@ def load(text: str, env: LeanEnv) -> Program:
     start = time.perf_counter()
     with LOCK:
         parsed = parse_file(text)
+        env = env.importing(imported(parsed.file))
         elab = FileElab(parsed.source, environment(env))
         try:
             result = elab.run(parsed.file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -25,6 +25,16 @@ class LeanEnv:
     def mathlib(self) -> bool:
         """Whether names of Mathlib are known."""
         return any(m.split(".")[0] == "Mathlib" for m in self.imports)
+
+    @property
+    def beyond(self) -> bool:
+        """Whether there may be names that no table has: the tables are complete for core Lean and Std only."""
+        return any(m.split(".")[0] not in ("Init", "Std") for m in self.imports)
+
+    def importing(self, modules: Iterable[str]) -> LeanEnv:
+        """Return this environment with further imports."""
+        new = [m for m in modules if m not in self.imports]
+        return LeanEnv(self.version, (*self.imports, *new)) if new else self
 
 
 @dataclass(frozen=True, slots=True)

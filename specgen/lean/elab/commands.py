@@ -52,7 +52,12 @@ class ElabResult:
 
 def elaborate_file(file: syntax.File, source: Source, env: LeanEnv) -> ElabResult:
     """Elaborate a parsed file in a Lean version with its imports; never raises for what the text says."""
-    return FileElab(source, environment(env)).run(file)
+    return FileElab(source, environment(env.importing(imported(file)))).run(file)
+
+
+def imported(file: syntax.File) -> list[str]:
+    """Return the modules that a text imports."""
+    return [m for c in file.commands if isinstance(c, syntax.Import) for m in c.modules]
 
 
 def elaborate_more(file: syntax.File, source: Source, env: Environment) -> ElabResult:

@@ -24,6 +24,8 @@ _HEAD: Final = re.compile(
     re.MULTILINE,
 )
 _NESTED: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
+_FIRST: Final = (4, 18, 0)
+_AFTER: Final = (4, 25, 0)
 _VERSION: Final = re.compile(r'\b(since|until) "([\d.]+)"')
 _WORD: Final = re.compile(r"\w+")
 _INSTANCE: Final = re.compile(r"(?<!default_)\binstance\b")
@@ -165,6 +167,8 @@ class Library:
     namespaces: set[str] = field(default_factory=set)
     complete: frozenset[str] = frozenset()
     env: Environment = field(init=False)
+    certain: bool = field(init=False)
+    """Whether the tables say what does not exist: in the versions that they follow, without further libraries."""
     errors: list[tuple[str, str]] = field(default_factory=list)
     """Faults of the table itself: (name of the chunk, message). A test keeps this empty."""
     _busy: set[str] = field(default_factory=set)
@@ -173,6 +177,7 @@ class Library:
 
     def __post_init__(self) -> None:
         self.env = Environment(self.lean, self)
+        self.certain = _FIRST <= self.lean.version < _AFTER and not self.lean.beyond
 
     def index(self, chunks: tuple[Chunk, ...]) -> None:
         """Index the chunks that exist here."""
@@ -268,7 +273,7 @@ class Library:
 
     def is_complete(self, namespace: str) -> bool:
         """Tell whether every function Lean knows in this namespace is in the table."""
-        return namespace in self.complete and not self.lean.mathlib
+        return self.certain and namespace in self.complete
 
     def is_uncovered(self, name: str) -> bool:
         """Tell whether some version of Lean has this name though the tables lack it."""
@@ -276,7 +281,7 @@ class Library:
 
     def knows_root(self, name: str) -> bool:
         """Tell whether something of this name may exist at the root, in the tables or beyond them."""
-        if any(m.split(".")[0] not in ("Init", "Std") for m in self.lean.imports):
+        if not self.certain:
             return True
         return name in self.chunks or name in self.namespaces or name in EXPORTS or name in core_roots()
 
@@ -307,17 +312,17 @@ class Library:
 
 
 @cache
-def _library(version: tuple[int, int, int], mathlib: bool, std: bool) -> Library:
-    imports = (("Mathlib",) if mathlib else ()) + (("Std",) if std else ())
-    library = Library(LeanEnv(version, imports), complete=complete_namespaces())
+def _library(version: tuple[int, int, int], mathlib: bool, std: bool, beyond: bool) -> Library:
+    imports = [m for m, known in (("Mathlib", mathlib), ("Std", std), ("Lean", beyond)) if known]
+    library = Library(LeanEnv(version, tuple(imports)), complete=complete_namespaces())
     library.index(table_chunks())
     return library
 
 
 def library_for(lean: LeanEnv) -> Library:
-    """Return the library that a text sees; shared by all environments that agree on version, Mathlib and Std."""
+    """Return the library that a text sees, shared by all environments that see the same tables."""
     std = any(m.split(".")[0] in ("Std", "Lean", "Batteries") for m in lean.imports)
-    return _library(lean.version, lean.mathlib, std or lean.mathlib)
+    return _library(lean.version, lean.mathlib, std or lean.mathlib, lean.beyond and not lean.mathlib)
 
 
 def environment(lean: LeanEnv) -> Environment:
