@@ -26,8 +26,8 @@ from specgen.lean.elab.do_lift import (
     pattern_names,
     returns,
 )
+from specgen.lean.elab.do_try import escapes, translate_nested, translate_try
 from specgen.lean.elab.quoted import Quoted
-from specgen.lean.elab.surface import walk
 from specgen.lean.syntax import DoItem, Span, Term
 
 if TYPE_CHECKING:
@@ -295,6 +295,8 @@ class DoTranslator:
             if otherwise is not None and decl.pattern is not None and decl.value is not None:
                 return self._match_or(decl.value, decl.pattern, body, otherwise, muts, context, after)
             return syntax.Let(item.span, item.keyword, replace(decl, otherwise=None), body)
+        if isinstance(decl.value, syntax.Do) and escapes(decl.value.items, muts):
+            return self._let_escaping(item, decl.value, muts, context, lambda v: self._bound(item, v, body, otherwise))
         action = self._action(decl.value, muts, decl.span)
         if decl.pattern is None:
             return self.bind(action, self.binder(decl.name or "_", decl.type), body)
@@ -309,13 +311,35 @@ class DoTranslator:
 
     @staticmethod
     def _action(term: Term | None, muts: tuple[str, ...], span: Span) -> Term:
-        """Return the action of `let x ← action`; jumps out of a nested block there are not supported."""
+        """Return the action of `let x ← action` or `x ← action`, of which nothing jumps out."""
         if term is None:
             raise ElabError("type", "an action is expected here", span)
-        for block in [n for n in walk(term) if isinstance(n, syntax.Do)]:
-            if returns(block.items) or jumps(block.items) or assigned(block.items) & set(muts):
-                raise ElabError("unsupported", "control flow out of a nested 'do' block", block.span)
+        if isinstance(term, syntax.Do) and escapes(term.items, muts):
+            raise ElabError("unsupported", "control flow out of a nested 'do' block", term.span)
         return term
+
+    def _let_escaping(
+        self,
+        item: syntax.DoLet,
+        block: syntax.Do,
+        muts: tuple[str, ...],
+        context: DoContext,
+        went_on: Callable[[Term], Term],
+    ) -> Term:
+        """`let x ← if … then return … else …`: the block belongs to the control flow of the whole."""
+        outer = muts if not item.mutable else tuple([m for m in muts if m != item.decl.name])
+        value_type = item.decl.type if item.decl.type is not None else syntax.Hole(item.span)
+        return translate_nested(self, block.items, outer, context, value_type, went_on)
+
+    def _bound(self, item: syntax.DoLet, value: Term, body: Term, otherwise: object) -> Term:
+        """Bind the value of a `let … ←` around what follows it."""
+        decl = item.decl
+        self.span = item.span
+        if otherwise is not None:
+            raise ElabError("unsupported", "control flow out of a nested 'do' block", item.span)
+        if decl.pattern is not None:
+            return self._match_one(value, decl.pattern, body)
+        return self.let(decl.name or "_", decl.type, value, body)
 
     def _match_one(self, value: Term, pattern: Term, body: Term) -> Term:
         alt = syntax.MatchAlt(pattern.span, ((pattern,),), body)
@@ -411,8 +435,6 @@ class DoTranslator:
             case syntax.DoWhile():
                 return self._while(item, muts, context, follow)
             case syntax.DoTry():
-                from specgen.lean.elab.do_try import translate_try
-
                 return translate_try(self, item, muts, context, follow)
             case _:
                 raise ElabError("unsupported", "this statement is not supported", item.span)

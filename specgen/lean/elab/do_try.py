@@ -1,4 +1,4 @@
-"""`try … catch … finally …` in a `do` block.
+"""`try … catch … finally …` in a `do` block, and `let x ← if … then … else …` whose branches jump or assign.
 
 The body and the handlers become actions of their own. Their results carry the variables that they assign and, where
 they contain jumps, which jump was taken: `DoResultPR` (value or `return`), `DoResultPRBC` (also `break`, `continue`).
@@ -6,6 +6,7 @@ they contain jumps, which jump was taken: `DoResultPR` (value or `return`), `DoR
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,26 @@ def translate_try(do: DoTranslator, item: syntax.DoTry, muts: tuple[str, ...], c
         final = do.items(item.final, muts, do.inner_context(context, do.action(unit)), do.ending())
         action = do.apply("tryFinally", do.in_monad(), action, do.ascribe(final, do.action(unit)))
     do.span = item.span
-    return _after(do, action, shape, context, after)
+    return _after(do, action, shape, context, lambda v: after.value(do.pure(v)) if after.tail else after.done())
+
+
+def escapes(items: Sequence[DoItem], muts: tuple[str, ...]) -> bool:
+    """Tell whether a block that gives a value also jumps out, or assigns variables from outside."""
+    return returns(items) or jumps(items) or bool(assigned(items) & set(muts))
+
+
+def translate_nested(
+    do: DoTranslator,
+    items: tuple[DoItem, ...],
+    muts: tuple[str, ...],
+    context: DoContext,
+    value_type: Term,
+    went_on: Callable[[Term], Term],
+) -> Term:
+    """Translate a block whose value is bound (`let x ← if …`), jumps and assignments included."""
+    changed = assigned(items)
+    shape = _Shape(tuple([m for m in muts if m in changed]), returns(items), jumps(items), value_type)
+    return _after(do, _block(do, items, muts, context, shape), shape, context, went_on)
 
 
 def _state_type(do: DoTranslator, shape: _Shape) -> Term:
@@ -102,17 +122,16 @@ def _catch(do: DoTranslator, action: Term, name: str, type_: Term | None, handle
     return do.apply("MonadExcept.tryCatch", do.in_monad(), action, fn)
 
 
-def _after(do: DoTranslator, action: Term, shape: _Shape, context: DoContext, after: Next) -> Term:
+def _after(do: DoTranslator, action: Term, shape: _Shape, context: DoContext, went_on: Callable[[Term], Term]) -> Term:
     """Bind the packed result, take it apart, and go on."""
     result, value, state = do.fresh("r"), do.fresh("v"), do.fresh("s")
     if not shape.type_name:
         total = len(shape.names) + 1
         first = do.part(result, 0, total)
-        body = do.unpack(result, shape.names, after.value(do.pure(first)) if after.tail else after.done(), 1)
+        body = do.unpack(result, shape.names, went_on(first), 1)
         return do.bind(action, do.binder(result, _result_type(do, shape, context)), body)
     span = do.span
-    went_on = after.value(do.pure(do.ident(value))) if after.tail else after.done()
-    cases: list[tuple[str, bool, Term]] = [("pure" if shape.early else "pureReturn", True, went_on)]
+    cases: list[tuple[str, bool, Term]] = [("pure" if shape.early else "pureReturn", True, went_on(do.ident(value)))]
     if shape.early:
         cases.append(("return", True, context.do_return(do.ident(value))))
     if shape.jumps and context.do_break is not None and context.do_continue is not None:

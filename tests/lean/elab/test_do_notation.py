@@ -57,6 +57,15 @@ BLOCKS = [
     ("let g := fun (n : Nat) => Id.run do\n  let mut k := n\n  k := k + 1\n  return k\nreturn g 3", "4"),
     ("let mut a := #[1, 2, 3]\na := a.set! 1 9\na := a.push 4\nreturn a[1]! + a.size", "13"),
     ("let mut x := 0\ndo\n  x := 3\nreturn x", "3"),
+    ("let mut x := 0\nlet y ← do\n  x := 1\n  pure 2\nreturn 10 * x + y", "12"),
+    ("let x ← if 1 > 3 then return 5 else pure 3\nreturn x + 1", "4"),
+    ("let x ← if 1 < 3 then return 5 else pure 3\nreturn x + 1", "5"),
+    ("let (a, b) ← match 2 with\n  | 2 => pure (1, 2)\n  | _ => return 9\nreturn 10 * a + b", "12"),
+    ("let z ← (do\n  let q ← pure 3\n  return q + 1)\nreturn z", "4"),
+    (
+        "let mut s := 0\nfor i in [0:5] do\n  let k ← if i == 3 then break else pure (2 * i)\n  s := s + k\nreturn s",
+        "6",
+    ),
 ]
 
 
@@ -216,7 +225,6 @@ def test_states_and_monads_of_the_text(term: str, expected: str) -> None:
         ("let mut x := 1\nmatch some 2 with\n| some x => return x\n| none => return 3", "type"),
         ("return 1\nreturn 2", "type"),
         ("return (let y := 1; y + (← pure 2))", "type"),
-        ("let mut x := 0\nlet y ← do\n  x := 1\n  pure 2\nreturn x + y", "unsupported"),
     ],
 )
 def test_refused(body: str, kind: str) -> None:
