@@ -96,11 +96,10 @@ class Maker:
         """Draw a term of a type; propositions are decidable ones."""
         if depth <= 0:
             return self.leaf(t, vs)
-        makers: list[Callable[[Type, Variables, int], Node]] = [
-            self._any_type,
-            *_BY_TYPE.get(t if isinstance(t, str) else t[0], ()),
-        ]
-        makers = [m.__get__(self) if not hasattr(m, "__self__") else m for m in makers]
+        # No instance decides a `match` that gives propositions.
+        any_type = self._if if t == "Prop" else self._any_type
+        own = _BY_TYPE.get(t if isinstance(t, str) else t[0], ())
+        makers: list[Callable[[Type, Variables, int], Node]] = [any_type, *[m.__get__(self) for m in own]]
         if self.draw(st.integers(0, 4)) == 0:
             return self.leaf(t, vs)
         return makers[self.draw(st.integers(0, len(makers) - 1))](t, vs, depth - 1)
@@ -113,7 +112,7 @@ class Maker:
                 u = self.pick(PARAMETER_TYPES)
                 return Node("let", t, (self.term(u, vs, d), self.term(t, {**vs, x: u}, d)), x)
             case 1:
-                return Node("if", t, (self.term("Prop", vs, d), self.term(t, vs, d), self.term(t, vs, d)))
+                return self._if(t, vs, d)
             case 2:
                 item = self.pick(("Nat", "Int"))
                 parts = (self.term(("List", item), vs, d), self.term(t, vs, d))
@@ -130,6 +129,9 @@ class Maker:
             case _:
                 u = self.pick(("Nat", "Int", "Bool"))
                 return Node("app", t, (self.function(("Fun", u, t), vs, d), self.term(u, vs, d)))
+
+    def _if(self, t: Type, vs: Variables, d: int) -> Node:
+        return Node("if", t, (self.term("Prop", vs, d), self.term(t, vs, d), self.term(t, vs, d)))
 
     def _arithmetic(self, t: Type, vs: Variables, d: int) -> Node:
         op = self.pick(("add", "sub", "mul", "div", "mod", "sub", "max", "min"))
@@ -260,7 +262,9 @@ class Maker:
         if depth <= 0:
             return self.term("Prop", vs, 1)
         d = depth - 1
-        match self.draw(st.integers(0, 5)):
+        match self.draw(st.integers(0, 8)):
+            case 8:
+                return self._any_type("Prop", vs, d)
             case 0:
                 op = self.pick(("and", "or", "implies", "iff"))
                 return Node(op, "Prop", (self.statement(vs, d, guarded), self.statement(vs, d, guarded)))

@@ -283,6 +283,12 @@ STATEMENTS = """
 ∀ x : Nat, ∃ y : Nat, y + y = x ∨ y + y = x + 1 ⇒ true
 ∀ x : Nat, ∃ y : Nat, y + 3 = x ∨ x < 3 ⇒ true
 ∀ x : Nat, ∃ y : Nat, y + 1 = x ⇒ false
+∃ x : Int8, x < 0 ⇒ true
+∀ x : Int8, -128 ≤ x ∧ x ≤ 127 ⇒ true
+∃ x : Int8, x.toInt = -5 ⇒ true
+∃ x : Int16, x = -300 ∧ x < 0 ⇒ true
+∀ x : UInt8, x.toNat < 256 ⇒ true
+∃ x : Int, -1 ≤ Int.tdiv x 3 ∧ x ≤ -4 ∧ x * x = 25 ⇒ true
 """
 
 
@@ -312,6 +318,12 @@ def test_values(program: Program, term: str, value: str) -> None:
 def test_statements(program: Program, term: str, value: str) -> None:
     result = program.evaluate(term)
     assert (result.status, result.value) == ("value", value), result
+
+
+def test_division_that_rounds_to_zero_under_its_old_name() -> None:
+    program = load("", LeanEnv((4, 12, 0), ("Mathlib",)))
+    result = program.evaluate("∃ x : Int, -1 ≤ Int.div x 3 ∧ x ≤ -4 ∧ x * x = 25")
+    assert result.status == "unknown" or result.value == "true"
 
 
 OPEN = "(∀ n : Nat, n * n * n + 1 ≠ 2 * (n * n) + 100000007)"

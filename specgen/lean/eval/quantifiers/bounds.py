@@ -28,7 +28,7 @@ _GROWING: Final = frozenset({"Nat.fib", "Nat.factorial"})
 _ADD: Final = frozenset({"Nat.add", "Int.add"})
 _SUB: Final = frozenset({"Nat.sub", "Int.sub"})
 _MUL: Final = frozenset({"Nat.mul", "Int.mul"})
-_DIV: Final = frozenset({"Nat.div", "Int.ediv", "Int.div"})
+_DIV: Final = frozenset({"Nat.div", "Int.ediv"})
 
 
 def inequalities(search: Search, lit: Literal) -> list[tuple[Term, Term, int]]:

@@ -15,7 +15,12 @@ from specgen.lean.eval.printing import Printer
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
 from specgen.lean.eval.runtime import charge_cells
 
-_UNSIGNED = {"UInt8": 8, "UInt16": 16, "Int8": 8, "Int16": 16}
+_FIXED_WIDTH = {
+    "UInt8": range(1 << 8),
+    "UInt16": range(1 << 16),
+    "Int8": range(-(1 << 7), 1 << 7),
+    "Int16": range(-(1 << 15), 1 << 15),
+}
 _MAX_DEPTH = 4
 
 
@@ -45,8 +50,8 @@ def domain(search: Search, type_: Term, depth: int) -> tuple[int, Code] | None:
         case "Char":
             return 70, lambda fr: map(chr, (*range(0xD800), *range(0xE000, 0x110000)))
         case "UInt8" | "UInt16" | "Int8" | "Int16":
-            size = 1 << _UNSIGNED[name]
-            return 60, lambda fr: range(size)
+            values = _FIXED_WIDTH[name]
+            return 60, lambda fr: values
         case "Option":
             inner = domain(search, args[0], depth + 1)
             return None if inner is None else (inner[0] + 1, _option(inner[1]))
