@@ -20,6 +20,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--least", type=int, default=0, help="fail when fewer functions than this were compared")
     parser.add_argument("--verbose", action="store_true", help="list every function, and more than one difference each")
     options = parser.parse_args(argv)
+    sys.set_int_max_str_digits(0)
     try:
         child = Child(find_library())
         comparison = Comparison(child, options.seed, options.cases)

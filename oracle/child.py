@@ -14,8 +14,8 @@ import sys
 from typing import Any, Final
 
 from oracle import samples
-from oracle.memory import LayoutError, Marshal, box, constructor
-from oracle.types import BOOL, Neutral, Ty
+from oracle.memory import LayoutError, Marshal, box, make
+from oracle.types import Neutral, Ty
 
 MEMORY_BYTES: Final = 6 << 30
 _DEFAULTS: Final[dict[str, Any]] = {"String": "", "Bool": False, "Char": "A", "Float": (0.0).hex()}
@@ -65,7 +65,7 @@ class Caller:
         """Read a constant without parameters: a variable of the library, unboxed where its type is."""
         if ty.head == "Float" or ty.head in ("UInt64", "USize", "Int64", "ISize"):
             raw = ctypes.c_uint64.in_dll(self.library, symbol).value
-            return constructor_of_word(raw)
+            return make(0, 0, raw.to_bytes(8, "little"))
         if ty.head in ("Char", "UInt32", "Int32"):
             return box(ctypes.c_uint32.in_dll(self.library, symbol).value)
         if ty.head in ("UInt16", "Int16"):
@@ -87,48 +87,33 @@ class Caller:
             elif kind == "decide":
                 objects.append(self.marshal.to_lean(*values[p["source"]]))
             elif kind == "relation":
-                objects.append(self._relation(Ty.from_json(p["ty"]), _TEST[p["name"]]))
+                objects.append(self.marshal.relation(Ty.from_json(p["ty"]), _TEST[p["name"]]))
             elif kind == "instance":
                 objects.append(self._instance(p["class"], Ty.from_json(p["ty"])))
             elif kind == "constant":
-                objects.append(int(ctypes.c_void_p.in_dll(self.library, p["name"]).value or 0))
+                objects.append(int(ctypes.c_void_p.in_dll(self.library, p["symbol"]).value or 0))
             else:
                 objects.append(box(0))
         return objects
-
-    def _relation(self, ty: Ty, orders: tuple[int, ...]) -> int:
-        m = self.marshal
-
-        def test(a: int, b: int) -> int:
-            return m.to_lean(BOOL, samples.compare(m.from_lean(ty, a), m.from_lean(ty, b)) in orders)
-
-        return m.callback(2, test)
 
     def _instance(self, name: str, ty: Ty) -> int:
         """Return the instance of a class with one method, which Lean represents by the method."""
         m = self.marshal
         if name == "BEq":
-            return self._relation(ty, (1,))
+            return m.relation(ty, (1,))
         if name == "Ord":
-            return m.callback(2, lambda a, b: box(samples.compare(m.from_lean(ty, a), m.from_lean(ty, b))))
+            return m.comparison(ty)
         if name in _ARITHMETIC:
             return m.callback(2, lambda a, b: m.to_lean(ty, operate(name, ty, m.from_lean(ty, a), m.from_lean(ty, b))))
         if name in ("Inhabited", "Zero", "One"):
             return m.to_lean(ty, 1 if name == "One" else _DEFAULTS.get(ty.head, 0))
         if name == "Hashable":
-            return m.callback(1, lambda a: m.to_lean(Ty("UInt64"), hash_of(m.from_lean(ty, a))))
+            return m.hashing(ty)
         if name == "NatCast":
             return m.callback(1, lambda n: m.to_lean(ty, m.from_lean(Ty("Nat"), n)))
         if name == "ToString":
             return m.callback(1, lambda a: m.to_lean(Ty("String"), shown(m.from_lean(ty, a))))
         return box(0)
-
-
-def constructor_of_word(raw: int) -> int:
-    """Return a boxed 64-bit scalar."""
-    from oracle.memory import make
-
-    return make(0, 0, raw.to_bytes(8, "little"))
 
 
 def operate(name: str, ty: Ty, a: Any, b: Any) -> Any:
@@ -150,11 +135,6 @@ def operate(name: str, ty: Ty, a: Any, b: Any) -> Any:
     return a + b if name == "Add" else a * b
 
 
-def hash_of(value: Neutral) -> int:
-    """Return some hash: results must not depend on which."""
-    return int.from_bytes(repr(value).encode()[:8], "little") & (2**64 - 1)
-
-
 def shown(value: Neutral) -> str:
     """Return what `toString` gives for a number, a truth value, a character or a string."""
     if isinstance(value, bool):
@@ -174,6 +154,7 @@ def answer(caller: Caller, request: dict[str, Any], case: list[list[Any]]) -> di
 
 def main() -> None:
     """Serve requests until standard input ends."""
+    sys.set_int_max_str_digits(0)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from oracle import samples
 from oracle.client import Child, Died
-from oracle.engine import Side, from_engine
+from oracle.engine import Side, from_engine, to_engine
 from oracle.plans import NotComparable, Plan, plans_of
 from oracle.symbols import LEAN_VERSION, mangle, notes
 from oracle.types import Neutral, Ty
@@ -179,7 +179,7 @@ class Comparison:
                         break
                     continue
                 seen.add(key)
-                data = [_engine_value(ty, v) for ty, v in zip(types, values, strict=True)]
+                data = [to_engine(ty, v) for ty, v in zip(types, values, strict=True)]
                 mine = from_engine(plan.result, plan.call(data))
             except samples.Uninhabited:
                 continue
@@ -204,16 +204,7 @@ class Comparison:
         if outcome.name in notes().slices:
             result = Ty("slice")
         request = {"symbol": outcome.symbol, "params": [p.send for p in plan.parameters], "result": result.to_json()}
-        for p in plan.parameters:
-            if p.send["pass"] == "constant":
-                p.send.setdefault("symbol", mangle(p.send["name"]))
         return self.child.call(request, [[[ty.to_json(), v] for ty, v in case] for case in cases])
-
-
-def _engine_value(ty: Ty, value: Neutral) -> Any:
-    from oracle.engine import to_engine
-
-    return to_engine(ty, value)
 
 
 def _text(value: Neutral) -> str:

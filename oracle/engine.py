@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from oracle import samples
-from oracle.types import SEQUENCES, Neutral, Ty
+from oracle.types import SEQUENCES, Neutral, Ty, pair
 from specgen.lean import core
 from specgen.lean.core import FVar, Term
 from specgen.lean.elab.commands import FileElab
@@ -18,13 +18,14 @@ from specgen.lean.environment import Constant, LeanEnv
 from specgen.lean.eval.compile import Compiler
 from specgen.lean.eval.nodes import CAUGHT, curried
 from specgen.lean.eval.runtime import EvalLimits, Unknown, run_limited
-from specgen.lean.eval.values import Arr, from_list, to_list
+from specgen.lean.eval.values import Arr, HashMap, TreeMap, from_list, to_list
 from specgen.lean.library.loader import environment
 from specgen.lean.parser import parse_file
 
 LIMITS: Final = EvalLimits(fuel=400_000, cells=60_000, frames=60_000, wall_s=5.0)
 """What the engine may spend on one call: a case that needs more is not asked of Lean either."""
 
+UNIT_TYPE: Final = Ty("data", (), -1, "Unit", "unit", ((),))
 MAX_BITS: Final = 10_000
 """Larger numbers are not sent to and fro (Python refuses to write those of more than 4,300 digits)."""
 
@@ -43,6 +44,9 @@ def to_engine(ty: Ty, value: Neutral) -> Any:
         return None if value is None else (to_engine(ty.args[0], value[0]),)
     if head == "fn":
         return _function(ty, value)
+    if head == "map":
+        entries = [to_engine(pair(ty.args[0], (*ty.args, UNIT_TYPE)[1]), e) for e in (_as_entry(ty, v) for v in value)]
+        return HashMap(entries) if "Hash" in ty.name else TreeMap(entries)
     if head == "data":
         return _to_data(ty, value)
     return value
@@ -88,6 +92,8 @@ def from_engine(ty: Ty, value: Any) -> Neutral:
         return [from_engine(ty.args[0], v) for v in (from_list(value) if head == "List" else value.tolist())]
     if head == "Option":
         return None if value is None else [from_engine(ty.args[0], value[0])]
+    if head == "map":
+        return _from_map(ty, value)
     if head == "data":
         return _from_data(ty, value)
     if head == "fn":
@@ -95,6 +101,20 @@ def from_engine(ty: Ty, value: Any) -> Neutral:
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
         raise Unknown("memory", f"a number of more than {MAX_BITS} bits")
     return value
+
+
+def _as_entry(ty: Ty, value: Neutral) -> Neutral:
+    """Return an entry of a map or an element of a set as a pair."""
+    return value if len(ty.args) == 2 else [0, value, [0]]
+
+
+def _from_map(ty: Ty, value: Any) -> Neutral:
+    entries = value.items() if "Hash" in ty.name else value.entries
+    if len(ty.args) == 1:
+        found = [from_engine(ty.args[0], k) for k, _ in entries]
+    else:
+        found = [[0, from_engine(ty.args[0], k), from_engine(ty.args[1], v)] for k, v in entries]
+    return sorted(found, key=samples.order_key)
 
 
 def _from_data(ty: Ty, value: Any) -> Neutral:

@@ -1,18 +1,21 @@
 """Lean objects in memory: neutral values to objects and back, through ctypes, in the child process.
 
-The layout is that of Lean's `lean.h` on a 64-bit machine: a header of 8 bytes (reference count, size, `other`, tag), then
-the fields. Objects made here have reference count 0 (never freed, never changed in place); what Lean returns is leaked.
+The layout is that of Lean's `lean.h` on a 64-bit machine: a header of 8 bytes (reference count, size, `other`, tag),
+then the fields. Objects made here have reference count 0 (never freed, never changed in place); what Lean returns is
+leaked.
 """
 
 from __future__ import annotations
 
 import ctypes
 import struct
+import zlib
 from collections.abc import Callable
 from typing import Any, Final
 
 from oracle import samples
-from oracle.types import SEQUENCES, SIGNED, WORDS, Neutral, Ty
+from oracle.symbols import mangle
+from oracle.types import BOOL, INT, NAT, SEQUENCES, SIGNED, WORDS, Neutral, Ty, pair
 
 CLOSURE: Final = 245
 ARRAY: Final = 246
@@ -62,6 +65,11 @@ def constructor(tag: int, fields: list[int]) -> int:
     return make(tag, len(fields), struct.pack(f"<{len(fields)}Q", *fields))
 
 
+def _entries(ty: Ty) -> Ty:
+    """Return the type of the list of a map's entries (of a set's elements)."""
+    return Ty("List", (ty.args[0] if len(ty.args) == 1 else pair(*ty.args),))
+
+
 class Marshal:
     """Converts values; `library` is the loaded Lean library."""
 
@@ -108,6 +116,12 @@ class Marshal:
             return box(0) if value is None else constructor(1, [self.to_lean(ty.args[0], value[0])])
         if head == "fn":
             return self._closure(ty, value)
+        if head == "map":
+            return self._map(ty, value)
+        if head == "Rat":
+            return constructor(0, [self.to_lean(INT, value[0]), self.to_lean(NAT, value[1])])
+        if ty.name == "ByteArray":
+            return make(SCALAR_ARRAY, 1, struct.pack("<QQ", len(value[1]), len(value[1])) + bytes(value[1]))
         if head == "data":
             return self._data(ty, value)
         return box(0)
@@ -155,6 +169,49 @@ class Marshal:
         address = ctypes.cast(pointer, ctypes.c_void_p).value or 0
         return make(CLOSURE, 0, struct.pack("<QHHI", address, arity, 0, 0))
 
+    def relation(self, ty: Ty, orders: tuple[int, ...]) -> int:
+        """Return a closure that tells whether two values compare in one of some ways."""
+
+        def test(a: int, b: int) -> int:
+            return self.to_lean(BOOL, samples.compare(self.from_lean(ty, a), self.from_lean(ty, b)) in orders)
+
+        return self.callback(2, test)
+
+    def comparison(self, ty: Ty) -> int:
+        """Return a closure that compares two values."""
+        return self.callback(2, lambda a, b: box(samples.compare(self.from_lean(ty, a), self.from_lean(ty, b))))
+
+    def hashing(self, ty: Ty) -> int:
+        """Return a closure that hashes a value; what is compared must not depend on how."""
+
+        def apply(a: int) -> int:
+            return self.to_lean(Ty("UInt64"), zlib.crc32(repr(self.from_lean(ty, a)).encode()))
+
+        return self.callback(1, apply)
+
+    def _map(self, ty: Ty, value: list[Neutral]) -> int:
+        return self._of_map(ty, "ofList", self.to_lean(_entries(ty), value))
+
+    def _of_map(self, ty: Ty, function: str, argument: int) -> int:
+        """Call a function of a map's module on one argument: types, instances or comparison, then the argument."""
+        key = ty.args[0]
+        types = [box(0)] * len(ty.args)
+        if "Hash" in ty.name:
+            before = [*types, self.relation(key, (1,)), self.hashing(key)]
+            after: list[int] = []
+        elif function == "ofList":
+            before, after = types, [self.comparison(key)]
+        else:
+            before, after = [*types, self.comparison(key)], []
+        call = getattr(self.library, f"{mangle(ty.name)}_{function}")
+        boxed = f"{mangle(ty.name)}_{function}___boxed"
+        if hasattr(self.library, boxed):
+            call = getattr(self.library, boxed)
+        arguments = [*before, argument, *after]
+        call.restype = ctypes.c_void_p
+        call.argtypes = [ctypes.c_void_p] * len(arguments)
+        return int(call(*arguments) or 0)
+
     # ---- from Lean
 
     def from_lean(self, ty: Ty, obj: int) -> Neutral:
@@ -187,6 +244,15 @@ class Marshal:
             return [self.from_lean(ty.args[0], o) for o in (self._cells(obj) if head == "List" else self._items(obj))]
         if head == "Option":
             return None if obj == box(0) else [self.from_lean(ty.args[0], read_word(self._tagged(obj, 1), 8))]
+        if head == "map":
+            found = self.from_lean(_entries(ty), self._of_map(ty, "toList", obj))
+            return sorted(found, key=samples.order_key)
+        if head == "Rat":
+            self._tagged(obj, 0)
+            return [self.from_lean(INT, read_word(obj, 8)), self.from_lean(NAT, read_word(obj, 16))]
+        if ty.name == "ByteArray":
+            self._tagged(obj, SCALAR_ARRAY)
+            return [0, list(ctypes.string_at(obj + 24, read_word(obj, 8)))]
         if head == "data":
             return self._read_data(ty, obj)
         if head == "slice":
@@ -223,7 +289,7 @@ class Marshal:
         """Read `String.Slice`: the string, the first and the last byte position."""
         self._tagged(obj, 0)
         raw = self._text(read_word(obj, 8)).encode()
-        start, stop = (self.from_lean(Ty("Nat"), read_word(obj, at)) for at in (16, 24))
+        start, stop = (self.from_lean(NAT, read_word(obj, at)) for at in (16, 24))
         return raw[start:stop].decode()
 
     def _cells(self, obj: int) -> list[int]:

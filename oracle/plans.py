@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from oracle import samples
 from oracle.engine import Side, to_engine
-from oracle.symbols import notes
+from oracle.symbols import mangle, notes
 from oracle.types import ATOMS, BOOL, ERASED, Neutral, Ty, fn
 from specgen.lean import core
 from specgen.lean.core import Const, FVar, Lit, Pi, Proof, Sort, Term
@@ -32,11 +32,17 @@ POOLS: Final = (
 """Types for the first, second, … type parameter, tried in this order until every instance exists."""
 
 METHODS: Final = frozenset(
-    "BEq Ord Max Min Add Sub Mul Append Zero One Inhabited Hashable ToString NatCast LT LE Nonempty".split()
+    ["BEq", "Ord", "Max", "Min", "Add", "Sub", "Mul", "Append", "Zero", "One", "Inhabited", "Hashable", "ToString"]
+    + ["NatCast", "LT", "LE", "Nonempty"]
 )
 """Classes whose instance the child can make."""
 
 _DECIDED: Final = {"Eq": "eq", "LT.lt": "lt", "LE.le": "le", "GT.gt": "gt", "GE.ge": "ge"}
+_MAPS: Final = {"Std.HashMap": 2, "Std.HashSet": 1, "Std.TreeMap": 2, "Std.TreeSet": 1}
+_LAWS: Final = frozenset(["LawfulBEq", "EquivBEq", "LawfulHashable", "Std.TransCmp", "Std.LawfulEqCmp", "ReflBEq"])
+"""Classes of laws that the instances which we pass obey."""
+_SPECIAL: Final = frozenset(["ByteArray", "Rat", "Std.Range", "Subarray"])
+"""Types with conditions on their fields, for which `samples` knows how to make values."""
 _ALIASES: Final = frozenset(["DecidableEq", "DecidablePred", "DecidableRel", "DecidableLT", "DecidableLE"])
 
 
@@ -53,6 +59,7 @@ class Parameter:
     type: Term | None = None
     ty: Ty | None = None
     size: bool = False
+    fixed: Neutral = None
 
 
 @dataclass(slots=True)
@@ -91,7 +98,7 @@ class Plan:
         data: list[Any] = []
         for p in self.valued:
             ty = p.ty if p.ty is not None else self.builder.ty_at(p.type or core.PROP, data)
-            value = samples.sample(rng, ty, p.size)
+            value = samples.sample(rng, ty, p.size) if p.fixed is None else p.fixed
             types.append(ty)
             values.append(value)
             data.append(to_engine(ty, value))
@@ -163,7 +170,7 @@ class Builder:
             if p.type is not None and p.type.has_fvar:
                 _collect(p.type, mentioned)
         for p in self.parameters:
-            p.size = p.variable is not None and p.variable.id in mentioned
+            p.size = p.variable is not None and (p.variable.id in mentioned or self.constant.name in notes().small)
 
     # ---- parameters
 
@@ -178,17 +185,30 @@ class Builder:
             return Proof(domain)
         if self.types.is_proposition(domain):
             self.parameters.append(Parameter({"pass": "erased"}))
-            self.proofs.append(domain)
+            self._assume(domain, normal)
             return Proof(domain)
         info = self.side.env.get_inductive(_head(normal))
         if info is not None and info.is_class:
             return self._instance(domain, normal)
         x = self.types.local(pi.name, domain, pi.info)
         ty = None if domain.has_fvar else self.ty(domain)
-        if ty is None:
-            self.ty(domain, lambda _: 1)
-        self.parameters.append(Parameter({"pass": "value"}, x, domain, ty))
+        conditional = _conditional(ty if ty is not None else self.ty(domain, lambda _: 1))
+        if conditional:
+            raise NotComparable(f"an argument of type {conditional}, which has conditions")
+        parameter = Parameter({"pass": "value"}, x, domain, ty)
+        if self.constant.name.startswith("Std.Tree") and ty is not None and _is_comparison(ty):
+            parameter.fixed = {"fn": ["compare", 0]}
+        self.parameters.append(parameter)
         return x
+
+    def _assume(self, domain: Term, normal: Term) -> None:
+        """Make a proof parameter a precondition, but for classes of laws that hold anyway."""
+        name = _head(normal)
+        if name == "NeZero":
+            n = core.unfold_app(normal)[1][-1]
+            self.proofs.append(core.mk_app(Const("Not"), core.mk_app(Const("Eq"), Const("Nat"), n, Lit(0))))
+        elif name not in _LAWS:
+            self.proofs.append(domain)
 
     def _open(self, type_: Term) -> tuple[list[FVar], Term]:
         binders: list[FVar] = []
@@ -241,7 +261,7 @@ class Builder:
         name = _head(head)
         key = " ".join([name, *[_head(a) for a in args]])
         if key in notes().instances:
-            self.parameters.append(Parameter({"pass": "constant", "name": notes().instances[key]}))
+            self.parameters.append(Parameter({"pass": "constant", "symbol": mangle(notes().instances[key])}))
         elif name in METHODS and args:
             self.parameters.append(Parameter({"pass": "instance", "class": name, "ty": self.ty(args[0]).to_json()}))
         elif self.types.is_proposition(domain):
@@ -280,6 +300,8 @@ class Builder:
             return Ty(name)
         if name in ("List", "Array", "Option"):
             return Ty(name, (self.ty(args[0], size),))
+        if name in _MAPS:
+            return Ty("map", tuple([self.ty(a, size) for a in args[: _MAPS[name]]]), name=name)
         if name == "Vector":
             return Ty(name, (self.ty(args[0], size),), self._size(args[1], size))
         return self._data_type(name, args, size)
@@ -331,6 +353,18 @@ class Builder:
             x = self.types.local(type_.name, type_.type, type_.info)
             type_ = subst(type_.body, (x,))
         return tuple(fields)
+
+
+def _is_comparison(ty: Ty) -> bool:
+    return ty.head == "fn" and ty.args[-1].name == "Ordering"
+
+
+def _conditional(ty: Ty) -> str:
+    """Return the name of a type inside `ty` whose values have conditions that we do not know how to meet."""
+    if ty.head == "data" and ty.name not in _SPECIAL and any(f.head == "erased" for c in ty.constructors for f in c):
+        return ty.name
+    inside = [*ty.args, *(f for c in ty.constructors for f in c)]
+    return next((name for t in inside if (name := _conditional(t))), "")
 
 
 def _head(term: Term) -> str:

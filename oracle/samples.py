@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 import struct
+from fractions import Fraction
 from typing import Any, Final
 
 from oracle.types import SEQUENCES, SIGNED, WORDS, Neutral, Ty
@@ -160,12 +161,38 @@ def sample(rng: random.Random, ty: Ty, small: bool = False) -> Neutral:
         return None if rng.random() < 0.3 else [sample(rng, ty.args[0])]
     if head == "fn":
         return {"fn": [_kind(rng, ty), rng.randrange(1000)]}
+    if head == "map":
+        return _map(rng, ty)
+    if head == "Rat":
+        q = Fraction(nat(rng) * rng.choice((1, -1)), 1 + nat(rng, rng.random() < 0.8))
+        return [q.numerator, q.denominator]
+    if ty.name in ("Subarray", "Std.Range", "Substring"):
+        return _range(rng, ty)
     if head == "data":
         if not ty.constructors:
             raise Uninhabited
         tag = rng.randrange(len(ty.constructors))
         return [tag, *[sample(rng, f, small=True) for f in ty.constructors[tag] if f.head != "erased"]]
     raise Uninhabited
+
+
+def _map(rng: random.Random, ty: Ty) -> list[Neutral]:
+    """Return the entries of a map with different keys, or the elements of a set, in order of the keys."""
+    found = {json.dumps(k): k for k in elements(rng, ty.args[0], rng.choice((0, 1, 2, 3, 4, 6)))}
+    keys = sorted(found.values(), key=order_key)
+    return keys if len(ty.args) == 1 else [[0, k, sample(rng, ty.args[1])] for k in keys]
+
+
+def _range(rng: random.Random, ty: Ty) -> list[Neutral]:
+    """Return a part of an array or string, or a range of numbers with a step that is not zero."""
+    if ty.name == "Std.Range":
+        return [0, rng.randrange(8), rng.randrange(24), 1 + rng.randrange(4)]
+    items = sample(rng, ty.constructors[0][0])
+    if ty.name == "Substring":
+        ends = sorted(len(items[: rng.randrange(len(items) + 1)].encode()) for _ in range(2))
+        return [0, items, [0, ends[0]], [0, ends[1]]]
+    start, stop = sorted((rng.randrange(len(items) + 1), rng.randrange(len(items) + 1)))
+    return [0, items, start, stop]
 
 
 def elements(rng: random.Random, ty: Ty, n: int) -> list[Neutral]:
@@ -202,9 +229,7 @@ def order_key(value: Neutral) -> Any:
     """Return a key under which values of one type compare as Lean compares them (numbers, texts, sequences, pairs)."""
     if isinstance(value, list):
         return [order_key(v) for v in value]
-    if value is None:
-        return []
-    return value
+    return [] if value is None else value
 
 
 def compare(a: Neutral, b: Neutral) -> int:

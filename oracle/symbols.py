@@ -41,6 +41,7 @@ class Notes:
     `aliases`: name in the table → name of the function to call. `slices`: those whose result is a `String.Slice` there.
     `skipped`: name → why the compiled function is not the same thing. `versions`: name → the documented difference of
     Lean version. `instances`: class and type (`Monad Option`) → constant to pass.
+    `small`: functions that get small numbers only, because Lean allocates what they say.
     """
 
     aliases: dict[str, str] = field(default_factory=dict)
@@ -48,6 +49,7 @@ class Notes:
     skipped: dict[str, str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     instances: dict[str, str] = field(default_factory=dict)
+    small: frozenset[str] = frozenset()
 
 
 @cache
@@ -60,4 +62,5 @@ def notes() -> Notes:
         raw.get("skipped", {}),
         raw.get("versions", {}),
         raw.get("instances", {}),
+        frozenset(raw.get("small", {}).get("names", [])),
     )

@@ -1,8 +1,9 @@
 """Types and values as parent and child exchange them: plain data that JSON carries.
 
 A neutral value is an `int` (Nat, Int, Fin, BitVec, fixed-width integers; signed ones signed), a `bool`, a `str` (Char,
-String), the `float.hex()` text of a Float, a list (List, Array, Vector), None or a list of one (Option), a list
-`[tag, field, …]` of relevant fields (other inductive types and structures), or `{"fn": [kind, seed]}` (a function).
+String), the `float.hex()` text of a Float, a list (List, Array, Vector; `[num, den]` for Rat; for a map the list of its
+entries, sorted), None or a list of one (Option), a list `[tag, field, …]` of relevant fields (other inductive types and
+structures), or `{"fn": [kind, seed]}` (a function).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Ty:
 
     Attributes:
         head: an atom, a sequence, `Option`, `fn`, `data`, `erased` (a type or a proof), `slice` (Lean's `String.Slice`,
-            read as its text).
+            read as its text), `map` (the maps and sets of `Std`, told apart by `name`).
         args: element types; for `fn` the parameters and then the result.
         size: of Fin, BitVec and Vector where it matters (values that are made), else -1.
         name: of a `data` type.
@@ -74,9 +75,15 @@ class Ty:
 
 ERASED: Final = Ty("erased")
 NAT: Final = Ty("Nat")
+INT: Final = Ty("Int")
 BOOL: Final = Ty("Bool")
 
 
 def fn(*types: Ty) -> Ty:
     """Return a function type: parameters, then the result."""
     return Ty("fn", types)
+
+
+def pair(first: Ty, second: Ty) -> Ty:
+    """Return the type of pairs."""
+    return Ty("data", (), -1, "Prod", "tuple", ((first, second),))

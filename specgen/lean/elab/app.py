@@ -156,7 +156,9 @@ class _Application:
                 del self.named[i]
                 self.add(self.elab.elab_arg(arg, binder.type, self.span))
                 return True
-        if self.explicit or binder.info == "explicit":
+        if self.explicit and binder.info == "instance" and self.args and _is_hole(self.args[0]):
+            self.args.pop(0)  # `_` for an instance is still searched for under `@`; `(_)` is not
+        elif self.explicit or binder.info == "explicit":
             return self.explicit_param(binder)
         if binder.info == "instance":
             mvar = self.elab.fresh(binder.type, "synthetic", binder.name, self.span)
@@ -409,3 +411,7 @@ def _drop(type_: Term, depth: int) -> Term | None:
     if any(_mentions(type_, i) for i in range(depth)):
         return None
     return core.instantiate(type_, [core.TYPE] * depth)
+
+
+def _is_hole(arg: Arg) -> bool:
+    return isinstance(arg, syntax.Hole) and not arg.name

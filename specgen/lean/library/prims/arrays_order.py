@@ -71,8 +71,9 @@ def insertion_sort(xs: Arr, lt: Fn) -> Arr:
 
 def _search(xs: Arr, k: V, lt: Fn, low: int, high: int) -> int | None:
     """Return the index at which binary search stops with neither less than the other."""
-    if high >= xs.size:
+    if low >= xs.size:
         return None
+    high = min(high, xs.size - 1)
     while low <= high:
         charge(1)
         middle = (low + high) // 2
@@ -89,14 +90,14 @@ def _search(xs: Arr, k: V, lt: Fn, low: int, high: int) -> int | None:
 
 
 @prim("Array.binSearch")
-def bin_search(inh: V, xs: Arr, k: V, lt: Fn, low: int, high: int) -> tuple[V] | None:
-    """`xs.binSearch k lt low high`; none where `high` is out of range."""
+def bin_search(xs: Arr, k: V, lt: Fn, low: int, high: int) -> tuple[V] | None:
+    """`xs.binSearch k lt low high`; `high` is brought into range."""
     at = _search(xs, k, lt, low, high)
     return None if at is None else (xs[at],)
 
 
 @prim("Array.binSearchContains")
-def bin_search_contains(inh: V, xs: Arr, k: V, lt: Fn, low: int, high: int) -> bool:
+def bin_search_contains(xs: Arr, k: V, lt: Fn, low: int, high: int) -> bool:
     """`xs.binSearchContains k lt low high`."""
     return _search(xs, k, lt, low, high) is not None
 

@@ -274,7 +274,9 @@ def of_int(n: int) -> float:
 
 @prim("Float.scaleB")
 def scale_b(x: float, e: int) -> float:
-    """`x.scaleB e`: x * 2 ^ e."""
+    """`x.scaleB e`: x * 2 ^ e; beyond 32 bits of exponent 0, or x times infinity, whatever x is."""
+    if not -(2**31) <= e < 2**31:
+        return 0.0 if x == 0 or e < 0 else x * math.inf
     return x if x == 0 or not math.isfinite(x) else scale(x, e)
 
 

@@ -362,13 +362,13 @@ def sub_trim(sub: Sub) -> Sub:
 
 @prim("Substring.splitOn")
 def sub_split_on(sub: Sub, sep: str) -> Lst:
-    """`sub.splitOn sep`; `[sub]` for the empty separator."""
+    """`sub.splitOn sep`; `[sub]` for the empty separator. An empty piece is a piece of the empty string."""
     if not sep:
         return lean([sub])
     out: list[Sub] = []
     at = 0
     for piece in window(sub).split(sep):
-        out.append(narrowed(sub, at, at + len(piece)))
+        out.append(narrowed(sub, at, at + len(piece)) if piece else ("", (0,), (0,)))
         at += len(piece) + len(sep)
     return lean(out)
 

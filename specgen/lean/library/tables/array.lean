@@ -304,10 +304,10 @@ opaque Array.binInsert {α : Type u} (lt : α → α → Bool) (as : Array α) (
 opaque Array.getEvenElems {α : Type u} (as : Array α) : Array α
 
 @[prim]
-opaque Array.binSearch {α : Type u} [Inhabited α] (as : Array α) (k : α) (lt : α → α → Bool) (lo : Nat := 0) (hi : Nat := as.size - 1) : Option α
+opaque Array.binSearch {α : Type} (as : Array α) (k : α) (lt : α → α → Bool) (lo : Nat := 0) (hi : Nat := as.size - 1) : Option α
 
 @[prim]
-opaque Array.binSearchContains {α : Type u} [Inhabited α] (as : Array α) (k : α) (lt : α → α → Bool) (lo : Nat := 0) (hi : Nat := as.size - 1) : Bool
+opaque Array.binSearchContains {α : Type} (as : Array α) (k : α) (lt : α → α → Bool) (lo : Nat := 0) (hi : Nat := as.size - 1) : Bool
 
 @[prim]
 opaque Array.lex {α : Type u} [BEq α] (as bs : Array α) (lt : α → α → Bool := by exact (· < ·)) : Bool
@@ -334,16 +334,16 @@ def Array.reduceOption {α : Type u} (as : Array (Option α)) : Array α := Arra
 def Array.mapM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : α → m β) (as : Array α) : m (Array β) :=
   Functor.map List.toArray (List.mapM f as.toList)
 
-def Array.mapM' {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : α → m β) (as : Array α) : m (Array β) :=
+def Array.mapM' {α : Type w} {β : Type u} {m : Type u → Type v} [Monad m] (f : α → m β) (as : Array α) : m (Array β) :=
   Functor.map List.toArray (List.mapM f as.toList)
 
-def Array.mapIdxM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : Nat → α → m β) (as : Array α) : m (Array β) :=
+def Array.mapIdxM {α : Type w} {β : Type u} {m : Type u → Type v} [Monad m] (f : Nat → α → m β) (as : Array α) : m (Array β) :=
   Functor.map List.toArray (List.mapIdxM f as.toList)
 
-def Array.forM {m : Type u → Type v} [Monad m] {α : Type w} (f : α → m PUnit) (as : Array α) (start : Nat := 0) (stop : Nat := as.size) : m PUnit :=
+def Array.forM {α : Type w} {m : Type u → Type v} [Monad m] (f : α → m PUnit) (as : Array α) (start : Nat := 0) (stop : Nat := as.size) : m PUnit :=
   List.forM (Array.extract as start stop).toList f
 
-def Array.forRevM {m : Type u → Type v} [Monad m] {α : Type w} (f : α → m PUnit) (as : Array α) (start : Nat := as.size) (stop : Nat := 0) : m PUnit :=
+def Array.forRevM {α : Type w} {m : Type u → Type v} [Monad m] (f : α → m PUnit) (as : Array α) (start : Nat := as.size) (stop : Nat := 0) : m PUnit :=
   List.forM (Array.extract as stop start).toList.reverse f
 
 def Array.foldlM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : β → α → m β) (init : β) (as : Array α) (start : Nat := 0) (stop : Nat := as.size) : m β :=
@@ -355,23 +355,23 @@ def Array.foldrM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (
 def Array.anyM {m : Type → Type u} [Monad m] {α : Type v} (p : α → m Bool) (as : Array α) (start : Nat := 0) (stop : Nat := as.size) : m Bool :=
   List.anyM p (Array.extract as start stop).toList
 
-def Array.allM {m : Type → Type u} [Monad m] {α : Type v} (p : α → m Bool) (as : Array α) (start : Nat := 0) (stop : Nat := as.size) : m Bool :=
+def Array.allM {α : Type v} {m : Type → Type u} [Monad m] (p : α → m Bool) (as : Array α) (start : Nat := 0) (stop : Nat := as.size) : m Bool :=
   List.allM p (Array.extract as start stop).toList
 
-def Array.filterM {m : Type → Type v} [Monad m] {α : Type} (p : α → m Bool) (as : Array α) (start : Nat := 0) (stop : Nat := as.size) : m (Array α) :=
+def Array.filterM {α : Type} {m : Type → Type v} [Monad m] (p : α → m Bool) (as : Array α) (start : Nat := 0) (stop : Nat := as.size) : m (Array α) :=
   Functor.map List.toArray (List.filterM p (Array.extract as start stop).toList)
 
-def Array.filterMapM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : α → m (Option β)) (as : Array α) (start : Nat := 0) (stop : Nat := as.size) : m (Array β) :=
+def Array.filterMapM {α : Type w} {β : Type u} {m : Type u → Type v} [Monad m] (f : α → m (Option β)) (as : Array α) (start : Nat := 0) (stop : Nat := as.size) : m (Array β) :=
   Functor.map List.toArray (List.filterMapM f (Array.extract as start stop).toList)
 
-def Array.flatMapM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : α → m (Array β)) (as : Array α) : m (Array β) :=
+def Array.flatMapM {α : Type w} {β : Type u} {m : Type u → Type v} [Monad m] (f : α → m (Array β)) (as : Array α) : m (Array β) :=
   Functor.map List.toArray (List.flatMapM (fun a => Functor.map Array.toList (f a)) as.toList)
 
-def Array.findM? {m : Type → Type u} [Monad m] {α : Type} (p : α → m Bool) (as : Array α) : m (Option α) := List.findM? p as.toList
+def Array.findM? {α : Type} {m : Type → Type u} [Monad m] (p : α → m Bool) (as : Array α) : m (Option α) := List.findM? p as.toList
 
-def Array.findSomeM? {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : α → m (Option β)) (as : Array α) : m (Option β) := List.findSomeM? f as.toList
+def Array.findSomeM? {α : Type w} {β : Type u} {m : Type u → Type v} [Monad m] (f : α → m (Option β)) (as : Array α) : m (Option β) := List.findSomeM? f as.toList
 
-def Array.firstM {m : Type u → Type v} [Alternative m] {α : Type w} {β : Type u} (f : α → m β) (as : Array α) : m β := List.firstM f as.toList
+def Array.firstM {α : Type w} {β : Type u} {m : Type u → Type v} [Alternative m] (f : α → m β) (as : Array α) : m β := List.firstM f as.toList
 
 -- ---------------------------------------------------------------------------------------------------- Subarray
 
@@ -420,7 +420,7 @@ def Subarray.findRev? {α : Type u} (as : Subarray α) (p : α → Bool) : Optio
 
 def Subarray.foldlM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : β → α → m β) (init : β) (as : Subarray α) : m β := List.foldlM f init (Subarray.toList as)
 
-def Subarray.forM {m : Type u → Type v} [Monad m] {α : Type w} (f : α → m PUnit) (as : Subarray α) : m PUnit := List.forM (Subarray.toList as) f
+def Subarray.forM {α : Type w} {m : Type u → Type v} [Monad m] (f : α → m PUnit) (as : Subarray α) : m PUnit := List.forM (Subarray.toList as) f
 
 instance instCoeSubarrayArray {α : Type u} : Coe (Subarray α) (Array α) := ⟨Array.ofSubarray⟩
 

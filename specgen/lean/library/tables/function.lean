@@ -91,7 +91,7 @@ def Sum.swap {α : Type u} {β : Type v} (s : Sum α β) : Sum β α := match s 
 
 -- -------------------------------------------------------------------------------------------------------- Bool
 
-protected def Bool.xor (x y : Bool) : Bool := xor x y
+protected def Bool.xor (x y : Bool) : Bool := cond x (not y) y
 
 protected def Bool.not (x : Bool) : Bool := not x
 
@@ -313,7 +313,7 @@ instance OptionT.instMonadLift {m : Type u → Type v} [Monad m] : MonadLift m (
 
 def guard {f : Type → Type v} [Alternative f] (p : Prop) [Decidable p] : f Unit := if p then Pure.pure () else Alternative.failure
 
-def optional {f : Type u → Type v} {α : Type u} [Alternative f] (x : f α) : f (Option α) :=
+def optional {f : Type u → Type v} [Alternative f] {α : Type u} (x : f α) : f (Option α) :=
   Alternative.orElse (Functor.map some x) fun _ => Pure.pure none
 
 def Functor.mapRev {f : Type u → Type v} [Functor f] {α β : Type u} (a : f α) (g : α → β) : f β := Functor.map g a

@@ -436,7 +436,7 @@ def List.mapM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f :
   | [] => Pure.pure []
   | a :: rest => Bind.bind (f a) fun b => Bind.bind (List.mapM f rest) fun bs => Pure.pure (b :: bs)
 
-def List.mapM' {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : α → m β) (as : List α) : m (List β) :=
+def List.mapM' {α : Type w} {β : Type u} {m : Type u → Type v} [Monad m] (f : α → m β) (as : List α) : m (List β) :=
   match as with
   | [] => Pure.pure []
   | a :: rest => Bind.bind (f a) fun b => Bind.bind (List.mapM' f rest) fun bs => Pure.pure (b :: bs)
@@ -517,7 +517,7 @@ def List.firstM {m : Type u → Type v} [Alternative m] {α : Type w} {β : Type
   | [] => Alternative.failure
   | a :: rest => Alternative.orElse (f a) fun _ => List.firstM f rest
 
-def List.mapIdxM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} (f : Nat → α → m β) (as : List α) : m (List β) :=
+def List.mapIdxM {α : Type w} {β : Type u} {m : Type u → Type v} [Monad m] (f : Nat → α → m β) (as : List α) : m (List β) :=
   List.mapM (fun p => f p.2 p.1) (List.zipIdx as)
 
 -- ------------------------------------------------------------------------------------------------- conversions

@@ -106,16 +106,16 @@ opaque Std.HashMap.map {α : Type u} {β : Type v} {γ : Type w} [BEq α] [Hasha
 opaque Std.HashMap.filterMap {α : Type u} {β : Type v} {γ : Type w} [BEq α] [Hashable α] (f : α → β → Option γ) (m : Std.HashMap α β) : Std.HashMap α γ
 
 @[std, prim]
-opaque Std.HashMap.fold {α : Type u} {β : Type v} {γ : Type w} [BEq α] [Hashable α] (f : γ → α → β → γ) (init : γ) (b : Std.HashMap α β) : γ
+opaque Std.HashMap.fold {α : Type u} {β : Type v} [BEq α] [Hashable α] {γ : Type w} (f : γ → α → β → γ) (init : γ) (b : Std.HashMap α β) : γ
 
 @[std, prim]
 opaque Std.HashMap.Mem {α : Type u} {β : Type v} [BEq α] [Hashable α] (m : Std.HashMap α β) (a : α) : Prop
 
 @[std]
-def Std.HashMap.foldM {m : Type w → Type w} [Monad m] {α : Type u} {β : Type v} {γ : Type w} [BEq α] [Hashable α] (f : γ → α → β → m γ) (init : γ) (b : Std.HashMap α β) : m γ := List.foldlM (fun acc p => f acc p.1 p.2) init (Std.HashMap.toList b)
+def Std.HashMap.foldM {α : Type u} {β : Type v} [BEq α] [Hashable α] {m : Type w → Type w} [Monad m] {γ : Type w} (f : γ → α → β → m γ) (init : γ) (b : Std.HashMap α β) : m γ := List.foldlM (fun acc p => f acc p.1 p.2) init (Std.HashMap.toList b)
 
 @[std]
-def Std.HashMap.forM {m : Type w → Type w} [Monad m] {α : Type u} {β : Type v} [BEq α] [Hashable α] (f : α → β → m PUnit) (b : Std.HashMap α β) : m PUnit := List.forM (Std.HashMap.toList b) fun p => f p.1 p.2
+def Std.HashMap.forM {α : Type u} {β : Type v} [BEq α] [Hashable α] {m : Type w → Type w} [Monad m] (f : α → β → m PUnit) (b : Std.HashMap α β) : m PUnit := List.forM (Std.HashMap.toList b) fun p => f p.1 p.2
 
 @[std]
 def Std.HashMap.insertMany {α : Type u} {β : Type v} [BEq α] [Hashable α] {ρ : Type w} [ForIn Id ρ (α × β)] (m : Std.HashMap α β) (l : ρ) : Std.HashMap α β :=
@@ -221,14 +221,14 @@ opaque Std.HashSet.get? {α : Type u} [BEq α] [Hashable α] (m : Std.HashSet α
 opaque Std.HashSet.Mem {α : Type u} [BEq α] [Hashable α] (m : Std.HashSet α) (a : α) : Prop
 
 @[std, prim]
-opaque Std.HashSet.fold {α : Type u} {β : Type v} [BEq α] [Hashable α] (f : β → α → β) (init : β) (m : Std.HashSet α) : β
+opaque Std.HashSet.fold {α : Type u} [BEq α] [Hashable α] {β : Type v} (f : β → α → β) (init : β) (m : Std.HashSet α) : β
 
 @[std]
 def Std.HashSet.insertMany {α : Type u} [BEq α] [Hashable α] {ρ : Type v} [ForIn Id ρ α] (m : Std.HashSet α) (l : ρ) : Std.HashSet α :=
   ForIn.forIn (m := Id) l m fun a acc => ForInStep.yield (Std.HashSet.insert acc a)
 
 @[std]
-def Std.HashSet.foldM {m : Type w → Type w} [Monad m] {α : Type u} {β : Type w} [BEq α] [Hashable α] (f : β → α → m β) (init : β) (b : Std.HashSet α) : m β := List.foldlM f init (Std.HashSet.toList b)
+def Std.HashSet.foldM {α : Type u} [BEq α] [Hashable α] {m : Type w → Type w} [Monad m] {β : Type w} (f : β → α → m β) (init : β) (b : Std.HashSet α) : m β := List.foldlM f init (Std.HashSet.toList b)
 
 @[std]
 instance Std.HashSet.instMembership {α : Type u} [BEq α] [Hashable α] : Membership α (Std.HashSet α) := ⟨fun m a => Std.HashSet.Mem m a⟩

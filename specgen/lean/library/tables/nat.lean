@@ -86,10 +86,10 @@ opaque Nat.any (n : Nat) (f : (i : Nat) → i < n → Bool) : Bool
 @[prim]
 opaque Nat.all (n : Nat) (f : (i : Nat) → i < n → Bool) : Bool
 
-def Nat.foldM {m : Type u → Type v} [Monad m] {α : Type u} (n : Nat) (f : (i : Nat) → i < n → α → m α) (init : α) : m α :=
+def Nat.foldM {α : Type u} {m : Type u → Type v} [Monad m] (n : Nat) (f : (i : Nat) → i < n → α → m α) (init : α) : m α :=
   List.foldlM (fun acc i => f i (sorryAx _) acc) init (List.range n)
 
-def Nat.foldRevM {m : Type u → Type v} [Monad m] {α : Type u} (n : Nat) (f : (i : Nat) → i < n → α → m α) (init : α) : m α :=
+def Nat.foldRevM {α : Type u} {m : Type u → Type v} [Monad m] (n : Nat) (f : (i : Nat) → i < n → α → m α) (init : α) : m α :=
   List.foldlM (fun acc i => f i (sorryAx _) acc) init (List.reverse (List.range n))
 
 def Nat.forM {m : Type u → Type v} [Monad m] (n : Nat) (f : (i : Nat) → i < n → m PUnit) : m PUnit :=

@@ -9,9 +9,9 @@ def Vector.get {α : Type u} {n : Nat} (xs : Vector α n) (i : Fin n) : α := Ar
 
 def Vector.getD {α : Type u} {n : Nat} (xs : Vector α n) (i : Nat) (default : α) : α := Array.getD xs.toArray i default
 
-def Vector.head {α : Type u} {n : Nat} [NeZero n] (xs : Vector α n) : α := Array.getInternal xs.toArray 0 (sorryAx _)
+def Vector.head {n : Nat} {α : Type u} [NeZero n] (xs : Vector α n) : α := Array.getInternal xs.toArray 0 (sorryAx _)
 
-def Vector.back {α : Type u} {n : Nat} [NeZero n] (xs : Vector α n) : α := Array.back xs.toArray (sorryAx _)
+def Vector.back {n : Nat} {α : Type u} [NeZero n] (xs : Vector α n) : α := Array.back xs.toArray (sorryAx _)
 
 def Vector.back! {α : Type u} {n : Nat} [Inhabited α] (xs : Vector α n) : α := Array.back! xs.toArray
 
@@ -29,7 +29,7 @@ def Vector.singleton {α : Type u} (v : α) : Vector α 1 := ⟨#[v], sorryAx _�
 
 def Vector.emptyWithCapacity {α : Type u} (capacity : Nat) : Vector α 0 := ⟨#[], sorryAx _⟩
 
-def Vector.ofFn {α : Type u} {n : Nat} (f : Fin n → α) : Vector α n := ⟨Array.ofFn f, sorryAx _⟩
+def Vector.ofFn {n : Nat} {α : Type u} (f : Fin n → α) : Vector α n := ⟨Array.ofFn f, sorryAx _⟩
 
 def Vector.range (n : Nat) : Vector Nat n := ⟨Array.range n, sorryAx _⟩
 
@@ -109,11 +109,11 @@ def Vector.isPrefixOf {α : Type u} {m n : Nat} [BEq α] (xs : Vector α m) (ys 
 
 def Array.toVector {α : Type u} (xs : Array α) : Vector α xs.size := ⟨xs, sorryAx _⟩
 
-def Vector.foldlM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} {n : Nat} (f : β → α → m β) (b : β) (xs : Vector α n) : m β := List.foldlM f b xs.toArray.toList
+def Vector.foldlM {m : Type u → Type v} {β : Type u} {α : Type w} {n : Nat} [Monad m] (f : β → α → m β) (b : β) (xs : Vector α n) : m β := List.foldlM f b xs.toArray.toList
 
-def Vector.mapM {m : Type u → Type v} [Monad m] {α : Type w} {β : Type u} {n : Nat} (f : α → m β) (xs : Vector α n) : m (Vector β n) := Functor.map (fun l => ⟨List.toArray l, sorryAx _⟩) (List.mapM f xs.toArray.toList)
+def Vector.mapM {m : Type u → Type v} {α : Type w} {β : Type u} {n : Nat} [Monad m] (f : α → m β) (xs : Vector α n) : m (Vector β n) := Functor.map (fun l => ⟨List.toArray l, sorryAx _⟩) (List.mapM f xs.toArray.toList)
 
-def Vector.forM {m : Type u → Type v} [Monad m] {α : Type w} {n : Nat} (xs : Vector α n) (f : α → m PUnit) : m PUnit := List.forM xs.toArray.toList f
+def Vector.forM {m : Type u → Type v} {α : Type w} {n : Nat} [Monad m] (xs : Vector α n) (f : α → m PUnit) : m PUnit := List.forM xs.toArray.toList f
 
 instance Vector.instMembership {α : Type u} {n : Nat} : Membership α (Vector α n) := ⟨fun xs a => a ∈ xs.toArray⟩
 
