@@ -37,13 +37,16 @@ def _words(text: str) -> frozenset[str]:
 
 KEYWORDS = _words(
     """
-    abbrev alias assert! at attribute axiom break builtin_initialize by calc catch class continue dbg_trace
+    abbrev alias assert! at attribute axiom break builtin_initialize by calc catch class coinductive_fixpoint continue
+    dbg_trace
     declare_syntax_cat decreasing_by def deriving do elab elab_rules else end example exists export extends
-    finally for forall from fun generalizing have haveI hiding if import in inductive infix infixl infixr
+    finally for forall from fun generalizing have haveI hiding if import in inductive inductive_fixpoint infix
+    infixl infixr
     init_quot initialize instance let letI lemma let_fun local macro macro_rules match matches mut mutual
-    namespace nofun nomatch noncomputable nonrec notation notation3 opaque open panic! partial postfix prefix
+    namespace nofun nomatch noncomputable nonrec notation notation3 opaque open panic! partial partial_fixpoint
+    postfix prefix
     private protected renaming repeat return run_cmd scoped section set_option show sorry structure suffices
-    syntax termination_by theorem then try universe unless unreachable! unsafe until using variable where while
+    syntax termination_by termination_by? theorem then try universe unless unreachable! unsafe until using variable where while
     with Prop Type Sort
     """
 )
@@ -55,7 +58,7 @@ _SYMBOLS = r"""
 == < > ≤ ≥ <= >= ∈ ∉ ∋ ∣ ∤ ⊆ ⊂ ⊇ ⊃ ⊄ ⊈ ⊊ ⊋ ≡ ≢ ≈ ≃ ≍ ≺ ≻ ≼ ≽ ⋖ ⩿ ∼ ~ ~~ ~~~ <+ <+~ <+: <:+ <:+: <~
 ++ +++ ∧ ∨ ¬ /\ \/ && &&& ^^ ^^^ << >> <<< >>> <$> <&> <*> <* *> >>= =<< >=> <=< <;> ∘ ∘' × ×' ×ˢ ×ᶠ
 • ▸ ∩ ∪ \ ⊓ ⊔ ⊕ ⊗ ⊕' ⊎ ⊖ ⊙ ≫ ≪ ⟶ ⥤ ⇒ ⇔ ⇑ ⇓ ↑ ↥ ↪ ↠ √ ∛ ∜ ‖ ‖₊ ⌊ ⌋ ⌋₊ ⌈ ⌉ ⌉₊ ⁻¹ ⁻¹' '' ᶜ ᵀ ᴴ † ˣ ᵒᵖ
-ᵒᵈ ᵐᵒᵖ ⁺ ⁻ # #[ #v[ // /// /. ⊤ ⊥ ∅ ∞ ∆ ≃+ ≃* ≃o ⬝ᵥ *ᵥ ᵥ* ]' ⟂ ∥ ∦ ⋙ ℵ₀ ::ᵥ ::ₘ ⌜ ⌝ 𝒫 𝓝 ^[
+ᵒᵈ ᵐᵒᵖ ⁺ ⁻ # #[ #v[ // /// /. ⊤ ⊥ ∅ ∞ ∆ ≃+ ≃* ≃o ⬝ᵥ *ᵥ ᵥ* ]' ⟂ ∥ ∦ ⋙ ℵ₀ ::ᵥ ::ₘ ⌜ ⌝ 𝒫 𝓝 ^[ .( `( #' &
 """
 
 FOREIGN = _words("""

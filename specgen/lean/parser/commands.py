@@ -47,8 +47,8 @@ class Commands(Declarations):
                 return handler(self)
             if text in _HASH:
                 return self._hash(text)
-            if text in ("section", "noncomputable", "public") and self._section_follows():
-                return self._section()
+        if text in ("section", "noncomputable", "public") and self._section_follows():
+            return self._section()
         if kind == IDENT and text in _MISC:
             return self._misc()
         return self._declaration_like()
@@ -58,6 +58,8 @@ class Commands(Declarations):
         first = self.i
         modifiers = self.modifiers()
         text = self.texts[self.i]
+        if text == "#guard_msgs" and modifiers.doc and not (modifiers.attributes or modifiers.keywords):
+            return self._hash(text)
         if text in _UNSUPPORTED and self.kinds[self.i] in (SYM, IDENT):
             return self._unsupported_command(first, text)
         return self.declaration(first, modifiers)
@@ -254,7 +256,9 @@ class Commands(Declarations):
         while self.kinds[self.i] != EOF and not self._starts_line_command(self.i) and not self.at("in"):
             index = self.i
             if self.kinds[index] == ERROR:
-                self.fail("unexpected token")
+                if self.tokens.text[self.starts[index]] in '"«':
+                    self.fail("unexpected token")
+                self.unsupported("this command is not supported")
             close = self.closing(index) if self.texts[index] in ("(", "[", "{", "`(") else index
             self.i = close + 1 if close != index and self.texts[close] in (")", "]", "}") else index + 1
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from ..lexer import CHAR, DOC, EOF, ERROR, IDENT, ISTR, LOOKAHEAD, MODDOC, NUM, SCI, STR, SYM, Tokens, foreign
+from ..lexer import CHAR, DOC, EOF, ERROR, IDENT, ISTR, LOOKAHEAD, MODDOC, NAME, NUM, SCI, STR, SYM, Tokens, foreign
 from .tables import ARG_START, CLOSERS, HARD_COMMANDS, OPENERS
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # Frames of the parser or the printer for one level of nesting, with room to spare.
 _FRAMES_A_LEVEL = 16
 
-LITERALS = frozenset({NUM, SCI, STR, CHAR, ISTR})
+LITERALS = frozenset({NUM, SCI, STR, CHAR, ISTR, NAME})
 
 
 class ParseFailure(Exception):  # noqa: N818 - control flow inside the parser, never seen outside

@@ -158,7 +158,9 @@ class Declarations(DoBlocks):
             self.fail_expected("':='", "'where'", "'|'")
         if self.at("where"):
             self.i += 1
-            where = self._where_decls()
+            where = () if self.at("finally") else self._where_decls()
+            if self.take("finally"):
+                self.skip_block(top=True)
             if not terminations and not decreasing:
                 terminations, decreasing = self.termination()
         deriving = self.optional_deriving()
@@ -192,9 +194,15 @@ class Declarations(DoBlocks):
     def termination(self) -> tuple[str, str]:
         """The texts of `termination_by` and `decreasing_by`, if there."""
         terminations = decreasing = ""
-        if self.kinds[self.i] == IDENT and self.texts[self.i] in _FIXPOINTS:
+        if self.texts[self.i] in _FIXPOINTS:
             self.i += 1
-            return self.texts[self.i - 1], ""
+            found = self.texts[self.i - 1]
+            if self.at_word("monotonicity"):
+                self.i += 1
+                self.term()
+            return found, ""
+        if self.take("termination_by?"):
+            return "?", ""
         if self.take("termination_by"):
             terminations = self._termination_text()
         if self.take("decreasing_by"):
@@ -203,8 +211,6 @@ class Declarations(DoBlocks):
 
     def _termination_text(self) -> str:
         first = self.i
-        if self.take("?"):
-            return "?"
         if self.at_word("structural"):
             self.i += 1
         end = self.names_end(self.i)
@@ -339,7 +345,8 @@ class Declarations(DoBlocks):
         constructor = ""
         fields: tuple[s.Binder, ...] = ()
         if self.take("where") or self.take(":="):
-            index = self.i + (self.texts[self.i] in ("private", "protected"))
+            index = self.i + (self.kinds[self.i] == DOC)
+            index += self.texts[index] in ("private", "protected")
             if self.kinds[index] == IDENT and self.texts[index + 1] == "::":
                 constructor = self.texts[index]
                 self.i = index + 2

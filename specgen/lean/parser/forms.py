@@ -98,10 +98,12 @@ class Forms(Brackets):
         return s.Discr(self.span_from(start), term, hyp)
 
     def nomatch(self) -> s.Term:
-        """`nomatch e`."""
+        """`nomatch e, …`."""
         start = self.start()
         self.i += 1
         discrs = [s.Discr(self.span_from(start), self.term())]
+        while self.take(","):
+            discrs.append(s.Discr(self.span_from(start), self.term()))
         return s.Match(self.span_from(start), tuple(discrs), ())
 
     def nofun(self) -> s.Term:
@@ -379,6 +381,7 @@ def _table() -> None:
         ".(": (MAX, Forms.inaccessible),
         ".": (MAX, Forms.dot_ident),
         "·": (MAX, Forms.dot),
+        "`(": (MAX, Forms.quotation),
         "_": (MAX, Forms.hole),
         "?": (MAX, Forms.synthetic_hole),
         "@": (MAX, Forms.explicit),

@@ -142,14 +142,14 @@ BINDER_PREDICATES = words("∈ ∉ < > ≤ ≥ <= >= ≠ ⊆ ⊂ ⊇ ⊃ ∣")
 
 BRACKETS = {"⌊": ("⌋", "⌋₊"), "⌈": ("⌉", "⌉₊"), "‹": ("›",), "⟪": ("⟫",), "⌜": ("⌝",)}
 
-OPENERS = words("( [ { ⟨ ⦃ ⟪ ‹ ⌊ ⌈ ⌜ .{ .( @[ #[ #v[ !![ ^[ [MOD [ZMOD [PMOD [SMOD ⁅")
+OPENERS = words("( [ { ⟨ ⦃ ⟪ ‹ ⌊ ⌈ ⌜ .{ .( `( @[ #[ #v[ !![ ^[ [MOD [ZMOD [PMOD [SMOD ⁅")
 CLOSERS = words(") ] ]' } ⟩ ⦄ ⟫ › ⌋ ⌋₊ ⌉ ⌉₊ ⌝ ⁆")
 
 # Tokens besides literals and identifiers that may begin an application argument.
 ARG_START = words(
     """
     ( [ { ⟨ #[ #v[ @ . _ ? · ⌊ ⌈ ‹ ⟪ ⌜ fun λ do ! ¬ ↑ ⇑ ↥ # Prop Type Sort Type* Sort* sorry .( s! f! m! ∅ ⊤ ⊥
-    nofun ∞ @& !![ ‖
+    nofun ∞ @& !![ ‖ `(
     """
 )
 

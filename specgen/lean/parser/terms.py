@@ -23,7 +23,7 @@ from .tables import (
     words,
 )
 
-_TIGHT = frozenset([".", "[", ".{", "@", "#"])
+_TIGHT = frozenset([".", "[", ".{", "@", "#", "#'"])
 _TRAILING = frozenset(INFIX) | frozenset(POSTFIX) | words("→ -> <| $ |> |>. ! matches ... ...= <... <...= ≡")
 _POSTFIX = frozenset(POSTFIX) | {"!"}
 _RANGES = words("... ...= <... <...=")
@@ -158,6 +158,8 @@ class Terms(Binders):
         following = self.space[i + 1]
         if text == "[":
             return self._index(lhs)
+        if text == "#'" and isinstance(lhs, s.NumLit):
+            self.unsupported("bit vector literals with a proof are not supported")
         if following != 0:
             return None
         if text == ".":
@@ -407,6 +409,8 @@ class Terms(Binders):
             return self._bars()
         if text == "‖" and not self.in_norm:
             return self._norm()
+        if text == "*" and self.texts[self.i + 1] in _RANGES:
+            self.unsupported("ranges without a lower bound are not supported")
         if text[0] == "#" and len(text) > 1 and text not in ("#[", "#v["):
             start = self.start()
             self.i += 1
@@ -465,6 +469,10 @@ class Terms(Binders):
         self.i += 1
         arg = self.term(PREFIX[op][1])
         return s.PrefixOp((start, self.ends[self.i - 1]), op, arg)
+
+    def quotation(self) -> s.Term:
+        """`` `(…) ``: syntax as a value, of which a contract has no need."""
+        self.unsupported("syntax quotations are not supported")
 
     def bracket(self) -> s.Term:
         """`⌊x⌋`, `‹T›`, …."""
