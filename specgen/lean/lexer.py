@@ -46,8 +46,8 @@ KEYWORDS = _words(
     namespace nofun nomatch noncomputable nonrec notation notation3 opaque open panic! partial partial_fixpoint
     postfix prefix
     private protected renaming repeat return run_cmd scoped section set_option show sorry structure suffices
-    syntax termination_by termination_by? theorem then try universe unless unreachable! unsafe until using variable where while
-    with Prop Type Sort
+    syntax termination_by termination_by? theorem then try universe unless unreachable! unsafe until using variable
+    where while with Prop Type Sort
     """
 )
 """Tokens that look like identifiers."""

@@ -219,6 +219,8 @@ class Commands(Declarations):
         first = self.i
         term: s.Term | None = None
         if name in _HASH_TERM:
+            while name == "#reduce" and self.at("(") and self.texts[self.i + 2] == ":=":
+                self.i = self.closing(self.i) + 1
             term = self.term()
         else:
             while not self._starts_line_command(self.i) and not self.at("in"):
