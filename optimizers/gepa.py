@@ -130,19 +130,7 @@ def optimise(
     metric = RewardMetric(tasks, generator, spec, checker, observer)
     settings: dict[str, Any] = {"temperature": models.temperature, "max_tokens": models.max_tokens}
     task_lm = gateway.dspy_lm(models.task, role="task", **{k: v for k, v in settings.items() if v is not None})
-    reflection_lm = gateway.dspy_lm(models.reflection, role="reflection", split="train")
-    optimizer = dspy.GEPA(
-        metric=metric,
-        max_metric_calls=options.max_metric_calls,
-        reflection_minibatch_size=options.minibatch,
-        reflection_lm=reflection_lm,
-        use_merge=False,
-        num_threads=options.threads,
-        track_stats=True,
-        seed=options.seed,
-        warn_on_score_mismatch=False,
-        gepa_kwargs={"stop_callbacks": [_Stop(gateway)], "cache_evaluation": False},
-    )
+    optimizer = _optimizer(metric, gateway, models, options)
     try:
         # DSPy draws its progress bars on standard output, where our results go.
         with dspy.context(lm=task_lm), open(os.devnull, "w", encoding="utf-8") as sink, redirect_stdout(sink):
@@ -159,6 +147,26 @@ def optimise(
         )
     _raise_ours(gateway, metric)
     return _result(compiled, seed, spec, calls, metric)
+
+
+def _optimizer(metric: RewardMetric, gateway: Gateway, models: ModelChoice, options: GepaOptions) -> Any:
+    """Return DSPy's GEPA. Merging is off (there is one predictor), and so is GEPA's cache, which serves validation scores
+    from training roll-outs.
+    """
+    import dspy
+
+    return dspy.GEPA(
+        metric=metric,
+        max_metric_calls=options.max_metric_calls,
+        reflection_minibatch_size=options.minibatch,
+        reflection_lm=gateway.dspy_lm(models.reflection, role="reflection", split="train"),
+        use_merge=False,
+        num_threads=options.threads,
+        track_stats=True,
+        seed=options.seed,
+        warn_on_score_mismatch=False,
+        gepa_kwargs={"stop_callbacks": [_Stop(gateway)], "cache_evaluation": False},
+    )
 
 
 def _raise_ours(gateway: Gateway, metric: RewardMetric) -> None:
