@@ -476,8 +476,14 @@ def _let(term: s.Let, column: int) -> str:
     if term.keyword == "suffices":
         return _suffices(term, column)
     decl = let_decl(term.decl, column + 2)
-    body = _term(term.body, column)
-    return f"{line(column)}{term.keyword} {decl}{body if body.startswith(chr(10)) else line(column) + body}"
+    return f"{line(column)}{term.keyword} {decl}{_following(term.body, column)}"
+
+
+def _following(term: s.Term, column: int) -> str:
+    """The text of a body on the line after a declaration; a `;` keeps a leading `-` from going on with what is above."""
+    text = _term(term, column)
+    text = text if text.startswith("\n") else line(column) + text
+    return ";" + text if text.lstrip().startswith("-") else text
 
 
 def _suffices(term: s.Let, column: int) -> str:
@@ -486,15 +492,13 @@ def _suffices(term: s.Let, column: int) -> str:
     head = join(f"suffices {quote_part(decl.name, True)} :", type_)
     value = decl.value if decl.value is not None else s.Hole((0, 0))
     proof = _by(value, column + 2) if isinstance(value, s.By) else join("from", _term(value, column + 2))
-    body = _term(term.body, column)
-    return f"{line(column)}{head} {proof}{body if body.startswith(chr(10)) else line(column) + body}"
+    return f"{line(column)}{head} {proof}{_following(term.body, column)}"
 
 
 def _let_rec(term: s.LetRec, column: int) -> str:
     separator = "," + line(column + 2)
     decls = separator.join([let_decl(decl, column + 2) for decl in term.decls])
-    body = _term(term.body, column)
-    return f"{line(column)}let rec {decls}{body if body.startswith(chr(10)) else line(column) + body}"
+    return f"{line(column)}let rec {decls}{_following(term.body, column)}"
 
 
 def _show(term: s.Show, column: int) -> str:

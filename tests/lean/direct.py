@@ -440,7 +440,9 @@ def _form(t: Node, prec: int, bare: bool) -> str:
         case "get?":
             return f"({lean(t.args[0])})[{lean(t.args[1])}]?"
         case "app":
-            return _paren(f"{lean(t.args[0], 1024)} {lean(t.args[1], 1024)}", 1022, prec)
+            # The type is written out: whether Lean finds that of a `match` inside without it is a question of order.
+            function = f"({lean(t.args[0])} : {type_text(t.args[0].type)})"
+            return _paren(f"{function} {lean(t.args[1], 1024)}", 1022, prec)
         case _:
             return _paren(_binding(t), 0, prec)
 

@@ -43,6 +43,9 @@ A, B = s.Ident(SPAN, ("a",)), s.Ident(SPAN, ("b",))
         "@f _ (x := 1) ..",
         "«a b».c + «def»",
         "open Nat in x",
+        "let x := 1; -x",
+        "have h : p := q; -x = y",
+        "let rec f := 1; -f",
         "⦃⌜p⌝⦄ f x ⦃⇓ r => ⌜r = 1⌝⦄",
     ],
 )
