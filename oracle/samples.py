@@ -133,7 +133,7 @@ def sample(rng: random.Random, ty: Ty, small: bool = False) -> Neutral:
     if head == "Nat":
         return nat(rng, small)
     if head == "Int":
-        return nat(rng) * rng.choice((1, -1))
+        return nat(rng, small) * rng.choice((1, -1))
     if head == "Bool":
         return rng.random() < 0.5
     if head == "Char":

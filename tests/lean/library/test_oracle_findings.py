@@ -35,6 +35,11 @@ def test_a_bit_beyond_memory_is_unknown() -> None:
     assert result.status == "unknown"
 
 
+def test_loops_past_the_end_of_a_string_are_unknown() -> None:
+    result = load("", LeanEnv()).evaluate('(Substring.mk "_1" ⟨1⟩ ⟨9⟩).all (fun _ => false)')
+    assert (result.status, result.reason.partition(":")[0]) == ("unknown", "undecided")
+
+
 def test_binary_search_needs_no_inhabited_elements() -> None:
     text = "def f {α : Type} (xs : Array α) (k : α) (lt : α → α → Bool) : Option α := xs.binSearch k lt"
     assert load(text, LeanEnv()).report.verdict == "accepted"

@@ -250,6 +250,7 @@ def substr_eq(s: str, p: Pos, t: str, q: Pos, size: int) -> bool:
 # ----------------------------------------------------------------------------------------------------------- substrings
 
 
+@prim("Substring.textInternal")
 def window(sub: Sub) -> str:
     """Return the text of a substring.
 

@@ -344,6 +344,10 @@ def String.toSubstring' (s : String) : Substring := ⟨s, ⟨0⟩, String.endPos
 
 protected def Substring.toString (s : Substring) : String := String.extract s.str s.startPos s.stopPos
 
+-- The text between valid positions in order: loops over characters go past the end of the string where they are not.
+@[prim]
+opaque Substring.textInternal (s : Substring) : String
+
 instance instToStringSubstring : ToString Substring := ⟨Substring.toString⟩
 
 @[mathlib]
@@ -395,15 +399,15 @@ opaque Substring.trimLeft (s : Substring) : Substring
 @[prim]
 opaque Substring.trimRight (s : Substring) : Substring
 
-def Substring.all (s : Substring) (p : Char → Bool) : Bool := String.all (Substring.toString s) p
+def Substring.all (s : Substring) (p : Char → Bool) : Bool := String.all (Substring.textInternal s) p
 
-def Substring.any (s : Substring) (p : Char → Bool) : Bool := String.any (Substring.toString s) p
+def Substring.any (s : Substring) (p : Char → Bool) : Bool := String.any (Substring.textInternal s) p
 
-def Substring.contains (s : Substring) (c : Char) : Bool := String.contains (Substring.toString s) c
+def Substring.contains (s : Substring) (c : Char) : Bool := String.contains (Substring.textInternal s) c
 
-def Substring.foldl {α : Type u} (f : α → Char → α) (init : α) (s : Substring) : α := String.foldl f init (Substring.toString s)
+def Substring.foldl {α : Type u} (f : α → Char → α) (init : α) (s : Substring) : α := String.foldl f init (Substring.textInternal s)
 
-def Substring.foldr {α : Type u} (f : Char → α → α) (init : α) (s : Substring) : α := String.foldr f init (Substring.toString s)
+def Substring.foldr {α : Type u} (f : Char → α → α) (init : α) (s : Substring) : α := String.foldr f init (Substring.textInternal s)
 
 protected def Substring.beq (ss1 ss2 : Substring) : Bool := Substring.toString ss1 == Substring.toString ss2
 
@@ -412,9 +416,9 @@ def Substring.sameAs (ss1 ss2 : Substring) : Bool := ss1.startPos == ss2.startPo
 @[prim]
 opaque Substring.splitOn (s : Substring) (sep : String := " ") : List Substring
 
-def Substring.toNat? (s : Substring) : Option Nat := String.toNat? (Substring.toString s)
+def Substring.toNat? (s : Substring) : Option Nat := String.toNat? (Substring.textInternal s)
 
-def Substring.isNat (s : Substring) : Bool := String.isNat (Substring.toString s)
+def Substring.isNat (s : Substring) : Bool := String.isNat (Substring.textInternal s)
 
 -- -------------------------------------------------------------------------------------------------- loops, Mathlib
 
