@@ -2,7 +2,7 @@
 
 Labels are read as values in the contract's own program, so that a user type of the task's preamble means the same. In a
 relational contract the implementation is a table: the pair under test first, then the accepted pairs, backed by the
-reference implementation; a call outside both is unknown.
+reference implementation; a call outside both has the value that the contract forces (`forced.py`), else it is unknown.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 
 from evaluators.checks import Check, ContractChecks, Tri, WellFormed
 from evaluators.contract import Contract, lean_env, with_preamble
+from evaluators.forced import Forced
 from specgen.lean import syntax
 from specgen.lean.engine import (
     EvalLimits,
@@ -144,6 +145,13 @@ def shown(inputs: Inputs, output: str | None = None) -> str:
     return left if output is None else f"{left} ↦ {output}"
 
 
+def _look_up(table: Sequence[tuple[tuple[Value, ...], Value]], given: tuple[Value, ...]) -> Value | None:
+    for key, value in table:
+        if all(equal(a.data, b.data) for a, b in zip(key, given, strict=True)):
+            return value
+    return None
+
+
 class _Session:
     """One contract with one task's labels: values are read once."""
 
@@ -155,6 +163,7 @@ class _Session:
         self.types = [p.type for p in task.signature.parameters]
         self._values: dict[tuple[str, str], Value | Tri] = {}
         self._table: list[tuple[tuple[Value, ...], Value]] | None = None
+        self._forced: Forced | None = None
 
     def value(self, text: str, type_text: str) -> Value | Tri:
         """Read a label's value; one that cannot be read is an unknown of kind unsupported."""
@@ -204,21 +213,34 @@ class _Session:
 
     def implementation(self, inputs: tuple[Value, ...], output: Value) -> Value:
         """Return the implementation that gives `output` on `inputs`, and known-correct results elsewhere."""
-        table = [(inputs, output), *self.accepted_table()]
+        under_test = [(inputs, output)]
+        table = self.accepted_table()
         reference = implementation_program(self.task)
 
         def call(*given: Value) -> Value:
-            for key, value in table:
-                if all(equal(a.data, b.data) for a, b in zip(key, given, strict=True)):
-                    return value
+            found = _look_up(under_test, given)
+            if found is None:
+                found = _look_up(table, given)
+            if found is not None:
+                return found
             if reference is None or self.task.implementation is None:
-                raise Unknown("undecided", "the implementation is called outside the table of pairs")
+                return self.forced().value(given, self.limits)
             result = reference.run(self.task.implementation.name, given, self.limits)
             if isinstance(result, UnknownOutcome):
                 raise Unknown(result.kind, f"reference implementation: {result.message}")
             return result
 
         return self.program.function(self.task.signature.function_type(), call)
+
+    def forced(self) -> Forced:
+        """Return what finds the values that the contract forces where no label and no reference gives them."""
+        if self._forced is None:
+            type_text = self.task.signature.function_type()
+            table = self.accepted_table()
+            self._forced = Forced(
+                self.program, self.contract.postcondition, type_text, lambda given: _look_up(table, given)
+            )
+        return self._forced
 
     def accepted_table(self) -> list[tuple[tuple[Value, ...], Value]]:
         """Return the accepted pairs as values, those that can be read."""

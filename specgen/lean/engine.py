@@ -344,6 +344,17 @@ class Program:
         kept = [x for x in xs if not types.erased(types.local_type(x))]
         return FunctionSignature(tuple([(x.name, te.show(types.local_type(x))) for x in kept]), te.show(result))
 
+    def function_result(self, type_text: str) -> Term:
+        """Return the result type of a function type."""
+        types = self._compiler.types
+        return types.normal_type(types.telescope(types.normal_type(self.type(type_text)))[1])
+
+    def library_type(self, type_: Term) -> tuple[str, tuple[Term, ...]]:
+        """Return head and arguments of a type of the library; an empty name for other types."""
+        fn, args = core.unfold_app(self._compiler.types.normal_type(type_))
+        known = isinstance(fn, core.Const) and fn.name not in self._compiler.env.constants
+        return (fn.name if isinstance(fn, core.Const) and known else ""), args
+
     def apply(self, name: str, arguments: Sequence[Value]) -> Value:
         """Apply a function of the text inside an evaluation that is under way; raises `Unknown`."""
         data = self._apply(self._constant(name), arguments)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
+from specgen.lean.eval.generic import Generic
 from specgen.lean.eval.runtime import Unknown, charge
 
 Value: TypeAlias = Any
@@ -504,7 +505,7 @@ def equal(a: Value, b: Value) -> bool:
 def _step(x: Value, y: Value, stack: list[tuple[Value, Value]]) -> bool:
     """Compare the outermost layer; push what remains to be compared."""
     kind = type(x)
-    if kind in _ATOMS:
+    if kind in _ATOMS or kind is Generic or type(y) is Generic:
         return bool(x == y)
     if kind is tuple:
         if type(y) is not tuple or len(x) != len(y):

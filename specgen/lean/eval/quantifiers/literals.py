@@ -191,12 +191,16 @@ def _truth_type(type_: Term) -> bool:
 
 
 def unfolded(c: Compiler, lit: Literal) -> Literal | None:
-    """Unfold a definition at the head of a literal, or reduce a match with known discriminants; None for others."""
+    """Unfold a definition (a local one too) at the head of a literal, or reduce a match; None for others."""
     name, args, term = expose(c, lit.term)
     if isinstance(term, Match):
         c.types.steps = 0
         reduced = c.types.reduce_match(term)
         return None if reduced is None else Literal(reduced, lit.positive)
+    fn = term.fn if isinstance(term, App) else None
+    if isinstance(fn, FVar):
+        local = c.types.decls[fn.id].value
+        return Literal(beta(local, term.args), lit.positive) if isinstance(local, Lam) else None
     found = c.env.get(name.removeprefix("@")) if name else None
     if found is None or found.value is None or found.recursive or found.kind != "def" or name in c.prims:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from specgen.lean.core import FVar
-from specgen.lean.eval.quantifiers import bounds, elements, equations, finite, lists, members, relations, tails
+from specgen.lean.eval.quantifiers import bounds, elements, equations, finite, generic, lists, members, relations, tails
 from specgen.lean.eval.quantifiers.equations import unpackings
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
 
@@ -21,7 +21,10 @@ _RULES = (
 
 def proposals(search: Search, x: FVar, s: State) -> list[Generator]:
     """Return all generators for a variable."""
-    return [g for rule in _RULES for g in rule(search, x, s)]
+    found = [g for rule in _RULES for g in rule(search, x, s)]
+    if not any(g.total and (g.covers or not search.enumerating) for g in found):
+        found.extend(generic.propose(search, x, s))
+    return found
 
 
 __all__ = ["proposals", "unpackings"]
