@@ -150,7 +150,7 @@ def optimise(
 
 
 def _optimizer(metric: RewardMetric, gateway: Gateway, models: ModelChoice, options: GepaOptions) -> Any:
-    """Return DSPy's GEPA. Merging is off (there is one predictor), and so is GEPA's cache, which serves validation scores
+    """Return DSPy's GEPA. Merging is off (there is one predictor); so is GEPA's cache, which serves validation scores
     from training roll-outs.
     """
     import dspy
