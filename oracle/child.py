@@ -84,8 +84,10 @@ class Caller:
             elif kind == "hidden":
                 next(rest)
                 objects.append(box(0))
-            elif kind == "decide":
+            elif kind == "nth":
                 objects.append(self.marshal.to_lean(*values[p["source"]]))
+            elif kind == "apply":
+                objects.append(self._applied(p["symbol"], self.marshal.to_lean(*values[p["source"]])))
             elif kind == "relation":
                 objects.append(self.marshal.relation(Ty.from_json(p["ty"]), _TEST[p["name"]]))
             elif kind == "instance":
@@ -95,6 +97,13 @@ class Caller:
             else:
                 objects.append(box(0))
         return objects
+
+    def _applied(self, symbol: str, argument: int) -> int:
+        boxed = f"{symbol}___boxed"
+        function = getattr(self.library, boxed if hasattr(self.library, boxed) else symbol)
+        function.restype = ctypes.c_void_p
+        function.argtypes = [ctypes.c_void_p]
+        return int(function(argument) or 0)
 
     def _instance(self, name: str, ty: Ty) -> int:
         """Return the instance of a class with one method, which Lean represents by the method."""

@@ -203,7 +203,8 @@ class Comparison:
         result = plan.result
         if outcome.name in notes().slices:
             result = Ty("slice")
-        request = {"symbol": outcome.symbol, "params": [p.send for p in plan.parameters], "result": result.to_json()}
+        sends = notes().sends(outcome.name) or [p.send for p in plan.parameters]
+        request = {"symbol": outcome.symbol, "params": sends, "result": result.to_json()}
         return self.child.call(request, [[[ty.to_json(), v] for ty, v in case] for case in cases])
 
 

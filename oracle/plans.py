@@ -244,7 +244,7 @@ class Builder:
         if isinstance(head, FVar) and list(args) == binders:
             for i, p in enumerate(q for q in self.parameters if q.variable is not None):
                 if p.variable == head:
-                    return {"pass": "decide", "source": i}
+                    return {"pass": "nth", "source": i}
         name = _head(prop)
         if name in _DECIDED and len(binders) == 2 and list(args[-2:]) == binders:
             ty = self.ty(self.types.local_type(binders[0]))

@@ -42,6 +42,8 @@ class Notes:
     `skipped`: name → why the compiled function is not the same thing. `versions`: name → the documented difference of
     Lean version. `instances`: class and type (`Monad Option`) → constant to pass.
     `small`: functions that get small numbers only, because Lean allocates what they say.
+    `calls`: what to pass where the parameters are others: `_` for an erased one, `i` for the value of our parameter i,
+    `F i` for the instance that the function F gives for that value.
     """
 
     aliases: dict[str, str] = field(default_factory=dict)
@@ -50,6 +52,21 @@ class Notes:
     versions: dict[str, str] = field(default_factory=dict)
     instances: dict[str, str] = field(default_factory=dict)
     small: frozenset[str] = frozenset()
+    calls: dict[str, list[str]] = field(default_factory=dict)
+
+    def sends(self, name: str) -> list[dict[str, Any]] | None:
+        """Return what to pass to a function whose parameters are others there, or None."""
+        given = self.calls.get(name)
+        return None if given is None else [_send(text) for text in given]
+
+
+def _send(text: str) -> dict[str, Any]:
+    if text == "_":
+        return {"pass": "erased"}
+    function, _, source = text.rpartition(" ")
+    if not function:
+        return {"pass": "nth", "source": int(source)}
+    return {"pass": "apply", "symbol": mangle(function), "source": int(source)}
 
 
 @cache
@@ -63,4 +80,5 @@ def notes() -> Notes:
         raw.get("versions", {}),
         raw.get("instances", {}),
         frozenset(raw.get("small", {}).get("names", [])),
+        raw.get("calls", {}),
     )
