@@ -132,6 +132,13 @@ _source(
     "inner(-v, fr)",
 )
 _source(
+    "match-integer-sign",
+    "Int.ofNat n matches negative integers",
+    f"{_MATCH}:_int_test",
+    "lambda v, fr: v >= 0 and (",
+    "lambda v, fr: True and (",
+)
+_source(
     "match-array-length",
     "an array pattern matches longer arrays",
     f"{_MATCH}:_Binder._array",

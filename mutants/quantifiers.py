@@ -71,13 +71,6 @@ add(
     lambda: rewrite(f"{_RULES}.equations:propose", "settles=(lit,)", "settles=tuple(s.literals)", 2),
 )
 _source(
-    "one-point-negative-cast",
-    "(x : Int) = e has a solution for e < 0",
-    "equations:_natural",
-    "(v,) if v >= 0 else ()",
-    "(abs(v),)",
-)
-_source(
     "unpack-settles",
     "taking an equation apart settles all literals",
     "search:Search._unpack",
@@ -271,10 +264,10 @@ _source(
 )
 _source(
     "tail-access-early",
-    "an access is out of range one position early",
+    "an access is out of range two positions early",
     "tails:_Abstraction._access",
     "where.low < size",
-    "where.low < size - 1",
+    "where.low < size - 2",
 )
 
 # ---- search

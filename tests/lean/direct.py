@@ -412,7 +412,8 @@ def _form(t: Node, prec: int, bare: bool) -> str:
         case "True" | "False":
             return t.op
         case "neg":
-            return _paren(f"-{lean(t.args[0], 75, bare)}", 75, prec)
+            operand = lean(t.args[0], 75, bare)
+            return _paren(f"- {operand}" if operand.startswith("-") else f"-{operand}", 75, prec)
         case "cast":
             inner = t.args[0]
             if bare and inner.op in ("var", "lit"):
@@ -421,7 +422,8 @@ def _form(t: Node, prec: int, bare: bool) -> str:
         case "not":
             return _paren(f"¬{lean(t.args[0], 40)}", 40, prec)
         case "bnot":
-            return _paren(f"!{lean(t.args[0], 40)}", 40, prec)
+            operand = lean(t.args[0], 40)  # with Mathlib, `![` is a token
+            return _paren(f"!({operand})" if operand.startswith("[") else f"!{operand}", 40, prec)
         case "holds":
             return _paren(f"{lean(t.args[0], 51)} = true", 50, prec)
         case "list":

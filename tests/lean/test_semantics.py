@@ -6,9 +6,13 @@
 from __future__ import annotations
 
 import pytest
+import z3
 
 from specgen.lean import EvalLimits, LeanEnv
 from specgen.lean.engine import Fails, Holds, Program, UnknownOutcome, load
+from specgen.lean.eval.nodes import constant
+from specgen.lean.eval.quantifiers.search import Generator, loop_code
+from specgen.lean.eval.runtime import Unknown
 
 TEXT = """
 structure Triple where
@@ -198,6 +202,7 @@ List.range' 2 3 ⇒ [2, 3, 4]
 [1, 2, 1].Pairwise (· ≠ ·) ⇒ false
 [(2, 1), (1, 1), (2, 2), (1, 2)].mergeSort (fun a b => a.1 ≤ b.1) ⇒ [(1, 1), (1, 2), (2, 1), (2, 2)]
 [1, 2] < [1, 2, 3] ⇒ true
+List.lex [1, 2] [1, 2, 3] ⇒ true
 [1, 3].Sublist [1, 2, 3] ⇒ true
 #[1, 2, 3].extract 0 2 ⇒ #[1, 2]
 "é".length ⇒ 1
@@ -283,6 +288,16 @@ STATEMENTS = """
 ∀ x : Nat, ∃ y : Nat, y + y = x ∨ y + y = x + 1 ⇒ true
 ∀ x : Nat, ∃ y : Nat, y + 3 = x ∨ x < 3 ⇒ true
 ∀ x : Nat, ∃ y : Nat, y + 1 = x ⇒ false
+∃ p : Bool × Fin 3, p.2.val * p.2.val = 4 ⇒ true
+∃ k ∈ [0], ∃ x : Nat, k * x ≤ 3 ∧ x * x = 49 ⇒ true
+∃ x : Int, -x ≤ 3 ∧ -5 ≤ x ∧ x ≤ 0 ∧ x % 4 = 2 ⇒ true
+∃ s, s <:+: [1, 2, 3] ∧ s.length = 2 ∧ s.sum = 5 ⇒ true
+∃ s : List Nat, s.Sublist [1, 2, 3] ∧ s.length = 2 ∧ s.sum = 4 ⇒ true
+∃ s : List Nat, s.Perm [1, 2, 3] ∧ s.head? = some 3 ⇒ true
+∃ x y : Nat, x ≥ 1 ∧ y ≤ x ∧ y ≥ 7 ⇒ true
+∀ x : Int, (∀ y : Nat, (y : Int) ≥ x) ∨ x > 0 ⇒ true
+∃ x : Int, x ≥ 100000 ∧ ∀ y : Nat, (y : Int) + 200000 ≥ x ⇒ true
+∃ n : Nat, (n : Int) = -5 ∧ n < 9 ⇒ false
 ∃ x : Int8, x < 0 ⇒ true
 ∀ x : Int8, -128 ≤ x ∧ x ≤ 127 ⇒ true
 ∃ x : Int8, x.toInt = -5 ⇒ true
@@ -324,6 +339,19 @@ def test_division_that_rounds_to_zero_under_its_old_name() -> None:
     program = load("", LeanEnv((4, 12, 0), ("Mathlib",)))
     result = program.evaluate("∃ x : Int, -1 ≤ Int.div x 3 ∧ x ≤ -4 ∧ x * x = 25")
     assert result.status == "unknown" or result.value == "true"
+
+
+def test_no_candidates_are_no_verdict() -> None:
+    nothing = Generator(0, lambda frame: None, total=False)
+    with pytest.raises(Unknown):
+        loop_code(0, (nothing,), constant(True), constant(True))([None])
+
+
+def test_what_z3_does_not_know_is_unknown(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    statement = "∀ x y : Int, x < y → x + 1 ≤ y"
+    assert program.evaluate(statement).value == "true"
+    monkeypatch.setattr(z3.Solver, "check", lambda self: z3.unknown)
+    assert program.evaluate(statement, EvalLimits(search=50)).status == "unknown"
 
 
 OPEN = "(∀ n : Nat, n * n * n + 1 ≠ 2 * (n * n) + 100000007)"
