@@ -91,7 +91,7 @@ class Generic:
         return self._shifted(-1, 0)
 
     def __hash__(self) -> int:
-        _refuse()
+        raise Unknown("undecided", "a free value in a set or a map")
 
     __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __str__ = __repr__ = _refuse
     __format__ = __len__ = __iter__ = __getitem__ = __contains__ = __index__ = _refuse

@@ -33,6 +33,8 @@ from specgen.lean.eval.quantifiers.literals import (
 from specgen.lean.eval.runtime import METER, Unknown, refill
 
 _MAX_CASES: Final = 48
+_LAST_RANKS: Final = 50
+"""From here on a rule is tried after a variable has been replaced by its parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,12 @@ class Search:
             found = sorted(usable, key=lambda g: g.rank)
             if found and (best is None or found[0].rank < best[0]):
                 best = (found[0].rank, x, found)
+        if best is None or best[0] >= _LAST_RANKS:
+            from specgen.lean.eval.quantifiers.shapes import split
+
+            parts = split(self, s)
+            if parts is not None:
+                return self.plan(parts)
         return None if best is None else self._loop(s, best[1], best[2])
 
     def _unpack(self, s: State, unpack: Unpack) -> Code:

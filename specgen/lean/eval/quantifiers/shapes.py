@@ -1,0 +1,107 @@
+"""Equivalent searches over the parts of a variable: a pair by its components, a text by its characters.
+
+Soundness. `fun a b => (a, b)` reaches every pair, `String.mk` (its inverse is `String.toList`) every text; so a search for x
+is a search for a and b, or for the list of characters, with the value built from them put for x. What is simplified
+afterwards are the defining equations `(a, b).1 = a`, `(String.mk l).toList = l`, `(String.mk l).length = l.length`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from specgen.lean import core
+from specgen.lean.core import App, Const, FVar, Term, mk_app
+from specgen.lean.eval.quantifiers.literals import Literal, conjuncts, unfolded
+from specgen.lean.eval.quantifiers.search import Search, State
+
+_CHARS: Final = frozenset({"String.toList", "String.data"})
+_LISTED: Final = mk_app(Const("List"), Const("Char"))
+
+
+def split(search: Search, s: State) -> State | None:
+    """Return a state in which an unbound pair or text is replaced by its parts, or None."""
+    for x in s.unbound:
+        head, args = core.unfold_app(search.c.types.normal_type(search.c.types.local_type(x)))
+        if not isinstance(head, Const) or head.name in search.c.env.constants:
+            continue
+        if head.name == "Prod" and _projected(search, s, x):
+            a = search.c.types.local(f"{x.name}.1", args[0])
+            b = search.c.types.local(f"{x.name}.2", args[1])
+            return _replaced(search, s, x, [a, b], mk_app(Const("Prod.mk"), *args, a, b), Const("Prod"))
+        if head.name == "String" and any(_listed(lit.term, x) for lit in s.literals):
+            chars = search.c.types.local(f"{x.name}.toList", _LISTED)
+            return _replaced(search, s, x, [chars], App(Const("String.mk"), (chars,)), Const("String"))
+    return None
+
+
+def _replaced(search: Search, s: State, x: FVar, parts: list[FVar], value: Term, head: Const) -> State:
+    literals: list[Literal] = []
+    for lit in s.literals:
+        if not search.mentions(lit.term, (x.id,)):
+            literals.append(lit)
+            continue
+        term = simplified(core.instantiate(core.abstract(lit.term, (x,)), (value,)))
+        literals.extend(conjuncts(search.c, Literal(term, lit.positive)))
+    others = [y for y in s.unbound if y is not x]
+    if search.enumerating:
+        # The caller asks for the values of x itself.
+        type_ = search.c.types.local_type(x)
+        literals.append(Literal(mk_app(Const("Eq"), type_, x, value)))
+        others.append(x)
+    return State([*parts, *others], literals, s.cases)
+
+
+def _projected(search: Search, s: State, x: FVar) -> bool:
+    """Tell whether a literal speaks of a component of x, here or once its definition is unfolded."""
+    for lit in s.literals:
+        if _has_projection(lit.term, x):
+            return True
+        opened = unfolded(search.c, lit) if search.mentions(lit.term, (x.id,)) else None
+        if opened is not None and _has_projection(opened.term, x):
+            return True
+    return False
+
+
+def _has_projection(term: Term, x: FVar) -> bool:
+    if isinstance(term, core.Match) and x in term.discrs:
+        return True
+    if isinstance(term, App) and isinstance(term.fn, Const) and term.fn.name in ("Prod.fst", "Prod.snd"):
+        if len(term.args) >= 3 and term.args[2] == x:
+            return True
+    return _any_child(term, lambda t: _has_projection(t, x))
+
+
+def _listed(term: Term, x: FVar) -> bool:
+    if isinstance(term, App) and isinstance(term.fn, Const) and term.fn.name in _CHARS and term.args == (x,):
+        return True
+    return _any_child(term, lambda t: _listed(t, x))
+
+
+def _any_child(term: Term, test: object) -> bool:
+    found = False
+
+    def child(t: Term, _: int) -> Term:
+        nonlocal found
+        found = found or (t.has_fvar and test(t))  # type: ignore[operator]
+        return t
+
+    core.map_children(term, child)
+    return found
+
+
+def simplified(term: Term) -> Term:
+    """Reduce projections of pairs that are built on the spot, and the same for texts."""
+    term = core.map_children(term, lambda t, _: simplified(t))
+    if not isinstance(term, App) or not isinstance(term.fn, Const):
+        return term
+    name, args = term.fn.name, term.args
+    if name in ("Prod.fst", "Prod.snd") and len(args) >= 3:
+        built = args[2]
+        if isinstance(built, App) and built.fn == Const("Prod.mk") and len(built.args) == 4:
+            return mk_app(built.args[2 if name == "Prod.fst" else 3], *args[3:])
+    if len(args) == 1 and isinstance(args[0], App) and args[0].fn == Const("String.mk"):
+        if name in _CHARS:
+            return args[0].args[0]
+        if name == "String.length":
+            return mk_app(Const("List.length"), Const("Char"), args[0].args[0])
+    return term
