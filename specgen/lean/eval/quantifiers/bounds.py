@@ -75,8 +75,34 @@ def bounds_of(search: Search, x: FVar, s: State) -> tuple[list[Bound], list[Lite
                 found.extend(invert(search, b, x, _shift(search.c.code(a, search.scope), k), False))
             if found and (is_variable(search, a, x) or is_variable(search, b, x)):
                 exact.append(lit)
-        out.extend(found)
+        out.extend(found or _of_product(search, lit, x, ids))
     return out, exact
+
+
+def _of_product(search: Search, lit: Literal, x: FVar, ids: frozenset[int]) -> list[Bound]:
+    """Return the bound x ≤ b that `u * x * v = b` gives for b ≠ 0 and natural numbers (also as integers): no factor is 0."""
+    name, args, _ = expose(search.c, lit.term)
+    if not lit.positive or name not in ("Eq", "Nat.beq"):
+        return []
+    for this, other in ((args[-2], args[-1]), (args[-1], args[-2])):
+        if search.mentions(other, ids):
+            continue
+        factors = _factors(search, this)
+        if len(factors) > 1 and x in factors and all(f is not None for f in factors):
+            search.conditional = True
+            return [(True, nodes.apply1(lambda b: b if b else None, search.c.code(other, search.scope)))]
+    return []
+
+
+def _factors(search: Search, term: Term) -> list[Term | None]:
+    """Return the factors of a product as natural numbers; None for one that is not."""
+    name, args, exposed = expose(search.c, term)
+    if name in _MUL and len(args) == 2:
+        return [*_factors(search, args[0]), *_factors(search, args[1])]
+    if name == "Int.ofNat" and args:
+        return _factors(search, args[-1])
+    type_ = search.c.types.type_of(exposed)
+    return [exposed if type_ is not None and _kind(search, type_) == "Nat" else None]
 
 
 def is_variable(search: Search, term: Term, x: FVar) -> bool:
@@ -187,6 +213,8 @@ def _one_side(
     if not known:
         return []
     o = search.c.code(other, search.scope)
+    if name == "Int.pow" and at == 0:
+        return _integer_root(search, inner, x, bound, o, upper)
     if name in _MUL:
         factor = nodes.constant_of(o)
         out: list[Bound] = []
@@ -274,6 +302,36 @@ def _power(search: Search, inner: Term, at: int, x: FVar, bound: Code, other: Co
         return invert(search, inner, x, _combine(_kth_root, bound, other), True)
     # k ^ u ≤ b gives u ≤ log₂ b for k ≥ 2.
     return invert(search, inner, x, _combine(_log, bound, other), True)
+
+
+def _integer_root(search: Search, inner: Term, x: FVar, bound: Code, o: Code, upper: bool) -> list[Bound]:
+    """For k odd (the power grows with its base): u ^ k ≤ b gives u ≤ max b 0, b ≤ u ^ k gives min b 0 ≤ u, since |u| ≤ |u ^ k|.
+
+    For k even and positive: u ^ k ≤ b gives |u| ≤ b, and there is no u for b < 0.
+    """
+    exponent = nodes.constant_of(o)
+    if exponent is None or exponent[0] < 1:
+        return []
+    k = exponent[0]
+    if k % 2 == 1:
+        if upper:
+            return invert(search, inner, x, nodes.apply1(lambda b: None if b is None else _odd_root(b, k), bound), True)
+        least = nodes.apply1(lambda b: None if b is None else -_odd_root(-b, k), bound)
+        return invert(search, inner, x, least, False)
+    if not upper:
+        return []
+    root = nodes.apply1(lambda b: None if b is None else _kth_root(b, k), bound)
+    return [*invert(search, inner, x, root, True), *invert(search, inner, x, nodes.apply1(_neg, root), False)]
+
+
+def _odd_root(b: int, k: int) -> int:
+    """Return the greatest u with u ^ k ≤ b, for odd k."""
+    if b >= 0:
+        root = _kth_root(b, k)
+        return b if root is None else root
+    root = _kth_root(-b, k)
+    below = -b if root is None else root
+    return -below if below**k == -b else -below - 1
 
 
 def _kth_root(b: int, k: int) -> int | None:

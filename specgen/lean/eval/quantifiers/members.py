@@ -5,6 +5,7 @@ Soundness, by literal (x the variable, everything else known):
 - `l[x]? = some …` (or its being `some` at all): x is below the length.
 - `x ∣ n`, `n % x = 0` with n ≠ 0: x is between 1 and n (for integers, or between -n and -1). For n = 0 every x may do,
   and the rule does not apply.
+- `x ∣ n` and x prime: x is one of the prime divisors of n ≠ 0.
 - `x <+: l`, `x <:+ l`, `x <:+: l`, `x.Sublist l`, `x.Perm l`: x is one of the prefixes, suffixes, infixes,
   subsequences, rearrangements.
 - `l = t` with t a concatenation: when everything left of x in t is known, x begins where that ends, so it is a prefix
@@ -14,7 +15,7 @@ Soundness, by literal (x the variable, everything else known):
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, permutations
 from typing import Any, Final
 
@@ -35,21 +36,23 @@ _APPEND: Final = frozenset({"List.append", "String.append"})
 
 def propose(search: Search, x: FVar, s: State) -> list[Generator]:
     """Propose candidates for x from the literals of these kinds."""
-    ids = s.ids
     out: list[Generator] = []
     for lit in s.literals:
         if search.mentions(lit.term, (x.id,)):
-            out.extend(_literal(search, x, lit, ids))
+            out.extend(_literal(search, x, lit, s))
     return out
 
 
-def _literal(search: Search, x: FVar, lit: Literal, ids: frozenset[int]) -> list[Generator]:
+def _literal(search: Search, x: FVar, lit: Literal, s: State) -> list[Generator]:
+    ids = s.ids
     name, args, _ = expose(search.c, lit.term)
     if lit.positive:
         found = _membership(search, x, name, args, ids, lit) or _part(search, x, name, args, ids, lit)
         if found:
             return found
         if name in ("Nat.dvdInternal", "Int.dvdInternal") and args[0] == x and not search.mentions(args[1], ids):
+            if name.startswith("Nat") and _is_prime(search, x, s):
+                return [Generator(24, _prime_divisors(search.c.code(args[1], search.scope)), total=False)]
             return [Generator(40, _divisors(search.c.code(args[1], search.scope), name.startswith("Int")), total=False)]
         if name == "Option.isSome":
             return _position(search, x, args[-1], ids)
@@ -77,9 +80,41 @@ def _membership(
         collection, element = args
     else:
         return []
-    if element != x or search.mentions(collection, ids):
+    if search.mentions(collection, ids):
         return []
-    return [Generator(20, _items(search.c.code(collection, search.scope)), settles=(lit,))]
+    items = _items(search.c.code(collection, search.scope))
+    if element == x:
+        return [Generator(20, items, settles=(lit,))]
+    inverse = _shifted(search, element, x, ids)
+    return [] if inverse is None else [Generator(21, _preimages(items, inverse))]
+
+
+def _shifted(search: Search, term: Term, x: FVar, ids: frozenset[int]) -> Callable[[Any, Frame], Any] | None:
+    """Return how x follows from the value of `x + c`, `c + x`, `x - c` (on integers) or a cast of these; it may be None."""
+    if term == x:
+        return lambda v, fr: v
+    name, args, _ = expose(search.c, term)
+    if name == "Int.ofNat" and args:
+        inner = _shifted(search, args[-1], x, ids)
+        return None if inner is None else lambda v, fr: inner(v, fr) if v >= 0 else None
+    if name not in ("Nat.add", "Int.add", "Int.sub") or len(args) != 2:
+        return None
+    at = 0 if search.mentions(args[0], (x.id,)) else 1
+    if search.mentions(args[1 - at], ids) or (name == "Int.sub" and at == 1):
+        return None
+    inner = _shifted(search, args[at], x, ids)
+    if inner is None:
+        return None
+    known, rest = search.c.code(args[1 - at], search.scope), inner
+    if name == "Int.sub":
+        return lambda v, fr: rest(v + known(fr), fr)
+    if name == "Int.add":
+        return lambda v, fr: rest(v - known(fr), fr)
+    return lambda v, fr: rest(v - known(fr), fr) if v >= known(fr) else None
+
+
+def _preimages(items: Code, inverse: Callable[[Any, Frame], Any]) -> Code:
+    return lambda fr: [x for v in items(fr) if (x := inverse(v, fr)) is not None]
 
 
 def _items(collection: Code) -> Code:
@@ -153,6 +188,39 @@ def _divisors(n: Code, integers: bool) -> Code:
         return divisors(m, integers)
 
     return run
+
+
+def _is_prime(search: Search, x: FVar, s: State) -> bool:
+    """Tell whether a literal says that x is prime."""
+    for lit in s.literals:
+        name, args, _ = expose(search.c, lit.term)
+        if lit.positive and name == "Nat.Prime" and args == (x,):
+            return True
+    return False
+
+
+def _prime_divisors(n: Code) -> Code:
+    def run(fr: Frame) -> Any:
+        m = n(fr)
+        return None if m == 0 else prime_factors(m)
+
+    return run
+
+
+def prime_factors(m: int) -> list[int] | None:
+    """Return the prime divisors of m > 0; None where trial division up to a million does not settle it."""
+    found: list[int] = []
+    d = 2
+    while d * d <= m:
+        if d > 1_000_000:
+            return None
+        if m % d == 0:
+            found.append(d)
+            while m % d == 0:
+                m //= d
+        d += 1 if d == 2 else 2
+        charge(1)
+    return [*found, m] if m > 1 else found
 
 
 def divisors(m: int, integers: bool) -> list[int]:

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from specgen.lean.core import FVar
-from specgen.lean.eval.quantifiers import bounds, elements, equations, finite, generic, lists, members, relations, tails
+from specgen.lean.eval.quantifiers import (
+    bounds,
+    elements,
+    equations,
+    finite,
+    generic,
+    growing,
+    lists,
+    members,
+    periodic,
+    positions,
+    relations,
+    tails,
+)
 from specgen.lean.eval.quantifiers.equations import unpackings
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
 
@@ -12,9 +25,12 @@ _RULES = (
     members.propose,
     relations.propose,
     bounds.propose,
+    growing.propose,
+    positions.propose,
     finite.propose,
     lists.propose,
     elements.propose,
+    periodic.propose,
     tails.propose,
 )
 
