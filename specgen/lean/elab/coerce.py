@@ -49,7 +49,8 @@ class Coercions(Synthetic):
             f"{head}\n  {self.show(value)}\nhas type\n  {self.show(found)}\n"
             f"but is expected to have type\n  {self.show(expected)}"
         )
-        kind: DiagnosticKind = "unsupported" if self._proofs_differ(expected, found) else "type"
+        doubtful = self._proofs_differ(expected, found) or self._may_be_same(expected, found)
+        kind: DiagnosticKind = "unsupported" if doubtful else "type"
         return ElabError(kind, what + message, span)
 
     def _proofs_differ(self, expected: Term, found: Term) -> bool:
@@ -58,6 +59,40 @@ class Coercions(Synthetic):
             return False
         heads = [core.unfold_app(self.whnf(t))[0] for t in (expected, found)]
         return not all(isinstance(h, Const) and h.name in _CONNECTIVES for h in heads) or heads[0] == heads[1]
+
+    def _may_be_same(self, a: Term, b: Term) -> bool:
+        """Tell whether two types that do not unify might in Lean, by computation that we do not carry out."""
+        if self.is_defeq_rigid(a, b):
+            return True
+        a, b = self.whnf(a), self.whnf(b)
+        if self._may_compute(a) or self._may_compute(b):
+            return True
+        (f, xs), (g, ys) = core.unfold_app(a), core.unfold_app(b)
+        if f != g or len(xs) != len(ys) or not isinstance(f, Const):
+            return False
+        return all(self.is_proof(x) or self._may_be_same(x, y) for x, y in zip(xs, ys, strict=True))
+
+    def _may_compute(self, term: Term) -> bool:
+        """Tell whether a term in weak head normal form is stuck only because a function is built in."""
+        if isinstance(term, core.Match):
+            return not any(d.has_fvar for d in term.discrs)
+        if not isinstance(term, App) or not isinstance(term.fn, Const):
+            return False
+        constant = self.env.get(term.fn.name)
+        if constant is None or constant.kind not in ("def", "opaque") or constant.name in self.env.constants:
+            return False
+        return any(self._is_value(arg) for arg in term.args)
+
+    def _is_value(self, term: Term) -> bool:
+        """Tell whether an argument is a literal, a constructor's or closed, and no type."""
+        term = self.whnf(term)
+        if isinstance(term, core.Lit):
+            return True
+        if term.has_mvar or isinstance(self.whnf(self.infer_type(term)), Sort) or self.is_proof(term):
+            return isinstance(term, App) and not term.has_fvar and not term.has_mvar and self.is_prop(term)
+        head = core.unfold_app(term)[0]
+        constant = self.env.get(head.name) if isinstance(head, Const) else None
+        return constant is not None and (constant.kind == "constructor" or not term.has_fvar)
 
     def coerce(self, value: Term, expected: Term) -> Term | None:
         """Coerce a value to a type; None when there is no coercion. Raises StuckInstance."""

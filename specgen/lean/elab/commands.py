@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -24,6 +25,7 @@ from specgen.lean.source import Diagnostic, DiagnosticKind, Source
 if TYPE_CHECKING:
     from specgen.lean.library.loader import Chunk
 
+_NAME: Final = re.compile(r"[\w.'!?]+")
 _COUNTED: Final = (syntax.Declaration, syntax.Inductive, syntax.Structure)
 
 
@@ -77,19 +79,36 @@ class FileElab:
     session: Session = field(init=False)
     _errors: int = 0
     _quiet: bool = False
+    _captured: bool = False
+    _lacks_instances: bool = False
 
     def __post_init__(self) -> None:
         self.session = Session(self.env, Scope(self.env), self.report)
 
     def report(self, error: ElabError) -> None:
         """Add a diagnostic; inside a declaration that uses a failed one errors count but are not shown."""
+        kind = error.kind
         if error.severity == "error":
             self._errors += 1
             if self._quiet:
                 return
-        diagnostic = self.source.diagnostic(error.kind, error.message, error.span, error.severity)
+            if self._doubtful(error):
+                kind = "unsupported"
+        diagnostic = self.source.diagnostic(kind, error.message, error.span, error.severity)
         if not any(d == diagnostic for _, d in self.diagnostics):
             self.diagnostics.append((error.span, diagnostic))
+
+    def _doubtful(self, error: ElabError) -> bool:
+        """Tell whether an error may come from what failed before, or is caught by the command around it."""
+        if self._captured or self.session.scope.top.doubtful:
+            return True
+        if self._lacks_instances and error.kind in ("instance", "type"):
+            return True
+        failed = self.session.failed - {""}
+        return bool(failed) and any(
+            n in failed or n.split(".")[0] in failed or n.rpartition(".")[0] in failed
+            for n in _NAME.findall(error.message)
+        )
 
     def run(self, file: syntax.File) -> ElabResult:
         """Elaborate all commands."""
@@ -115,6 +134,7 @@ class FileElab:
         elif isinstance(command, syntax.Mutual):
             self._mutual(command)
         else:
+            before = self._errors
             try:
                 self._other(command)
             except ScopeError as error:
@@ -122,6 +142,10 @@ class FileElab:
                 self.report(ElabError(kind, error.message, command.span))
             except ElabError as error:
                 self.report(error)
+            if self._errors > before:
+                if isinstance(command, syntax.Variable):
+                    self.session.scope.top.doubtful = True
+                self._lacks_instances |= isinstance(command, syntax.DerivingCmd)
 
     def _mutual(self, command: syntax.Mutual) -> None:
         declarations = [c for c in command.commands if isinstance(c, _COUNTED)]
@@ -153,6 +177,7 @@ class FileElab:
             self.elaborated += len(commands)
         else:
             self._mark_failed(commands)
+            self._lacks_instances |= any(_gives_instances(c) for c in commands)
 
     def _declare(self, commands: Sequence[syntax.Declaration | syntax.Inductive | syntax.Structure]) -> None:
         first = commands[0]
@@ -181,7 +206,9 @@ class FileElab:
         """A declaration that is not known now, although it stands in the text, must not cause further errors."""
         for command in commands:
             name = self.session.scope.qualify(command.name) if command.name else ""
-            if name and self.env.constants.get(name) is None:
+            info = None if isinstance(command, syntax.Declaration) else self.env.inductives.get(name)
+            known = self.env.constants.get(name) is not None and (info is None or bool(info.constructors))
+            if name and not known:
                 self.session.failed.update((command.name, name))
             else:
                 self.session.failed.discard(command.name)
@@ -279,10 +306,15 @@ class FileElab:
         scope = self.session.scope
         depth = len(scope.frames)
         scope.push_section("")
+        outer = command.outer
+        captured = self._captured
+        # What is wrong inside is what the command expects, or at least may be.
+        self._captured |= isinstance(outer, syntax.HashCommand) and outer.name in ("#guard_msgs", "#check_failure")
         try:
-            self.command(command.outer)
+            self.command(outer)
             self.command(command.inner)
         finally:
+            self._captured = captured
             del scope.frames[depth:]
 
     def _deriving(self, command: syntax.DerivingCmd) -> None:
@@ -293,7 +325,7 @@ class FileElab:
             derive(self.session, self.session.scope, names[0], command.classes, command.span)
 
     def _hash(self, command: syntax.HashCommand) -> None:
-        if command.term is None or command.name in ("#print", "#synth", "#guard_msgs"):
+        if command.term is None or command.name in ("#print", "#synth", "#guard_msgs", "#check_failure"):
             return
         te = self.session.elaborator()
         if command.name == "#check":
@@ -303,6 +335,12 @@ class FileElab:
             return
         te.elab_term(command.term, None)
         te.synthesize(True)
+
+
+def _gives_instances(command: syntax.Declaration | syntax.Inductive | syntax.Structure) -> bool:
+    if command.deriving or any("instance" in a.name for a in command.modifiers.attributes):
+        return True
+    return isinstance(command, syntax.Declaration) and command.kind == "instance"
 
 
 def elaborate_chunk(env: Environment, chunk: Chunk) -> list[str]:

@@ -78,6 +78,16 @@ def elaborate_header(
             auto.append(unknown.name)
 
 
+def settle_parameters(header: Header) -> bool:
+    """Take parameters whose types nothing has fixed for types themselves; tell whether there were any."""
+    te, found = header.te, False
+    for fvar in header.all:
+        type_ = te.instantiate_mvars(te.local_type(fvar))
+        if isinstance(type_, core.MVar):
+            found = te.is_defeq(type_, core.TYPE) or found
+    return found
+
+
 def unknown_identifier(session: Session, unknown: AutoBound) -> ElabError:
     """Return the error for an identifier that may not be auto-bound; of kind `unsupported` under an open library."""
     kind: DiagnosticKind = "name" if session.scope.certainly_unknown((unknown.name,)) else "unsupported"

@@ -10,7 +10,7 @@ from specgen.lean.core import FVar, Term
 from specgen.lean.elab.context import AutoBound, ElabError
 from specgen.lean.elab.declarations import attribute_names, check_attributes
 from specgen.lean.elab.deriving import derive
-from specgen.lean.elab.header import Header, auto_bind, elaborate_header, select_variables
+from specgen.lean.elab.header import Header, auto_bind, elaborate_header, select_variables, settle_parameters
 from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.session import Session, bind_all, constants_in, pi_names
 from specgen.lean.elab.surface import names_in
@@ -27,6 +27,7 @@ class _Type:
     is_prop: bool
     indices: int
     selected: list[syntax.Binder]
+    guessed: bool = False
 
 
 def declare_inductives(session: Session, decls: Sequence[syntax.Inductive]) -> None:
@@ -34,7 +35,13 @@ def declare_inductives(session: Session, decls: Sequence[syntax.Inductive]) -> N
     types = [_type_former(session, d) for d in decls]
     names = {t.name for t in types}
     for item in types:
-        _constructors(session, item, names)
+        try:
+            _constructors(session, item, names)
+        except ElabError as error:
+            # Lean finds the types of parameters from the constructors as well.
+            if item.guessed:
+                error.kind = "unsupported"
+            raise
     for item in types:
         derive(session, item.scope, item.name, item.decl.deriving, item.decl.span)
 
@@ -59,8 +66,10 @@ def _type_former(session: Session, decl: syntax.Inductive) -> _Type:
         span = decl.type.span if decl.type is not None else decl.span
         raise ElabError("type", "invalid inductive type, resultant type is not a sort", span)
     type_ = te.instantiate_mvars(bind_all(te, header.all, result, pi=True))
+    guessed = False
     if type_.has_mvar:
         te.synthesize(True)
+        guessed = settle_parameters(header)
         type_ = te.instantiate_mvars(type_)
     session.failed.discard(decl.name)
     session.declare(Constant(name, "inductive", type_, params=pi_names(type_)))
@@ -68,7 +77,7 @@ def _type_former(session: Session, decl: syntax.Inductive) -> _Type:
     session.env.inductives[name] = InductiveInfo(
         name, len(header.all), indices, (), is_class=is_class, is_prop=sort.is_prop
     )
-    return _Type(decl, name, scope, header, sort.is_prop, indices, selected)
+    return _Type(decl, name, scope, header, sort.is_prop, indices, selected, guessed)
 
 
 def _constructors(session: Session, item: _Type, group: set[str]) -> None:
@@ -130,6 +139,7 @@ def _constructor_type(session: Session, item: _Type, ctor: syntax.Constructor) -
             auto.append(unknown.name)
             continue
         te.auto_bound = False
+        settle_parameters(header)
         type_ = bind_all(te, header.all, type_, pi=True, info="implicit")
         te.synthesize(True)
         type_ = te.instantiate_mvars(type_)

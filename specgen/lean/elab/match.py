@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from specgen.lean import core, syntax
 from specgen.lean.core import Alt, Const, FVar, Match, Pi, Proof, Term
@@ -115,7 +115,12 @@ class MatchElab(PatternElab):
             target = self._refined(expected, discrs, terms)
             if seen.indexed and target.has_fvar and target != expected:
                 target = self.whnf_core(target)
-            body = self.elab_branch(rhs, target)
+            try:
+                body = self.elab_branch(rhs, target)
+            except ElabError as error:
+                if self._refines(discrs):
+                    error.kind = "unsupported"
+                raise
             return self._close_alternative(patterns, body, equations), seen.indexed
 
     def _refined(self, type_: Term, discrs: Sequence[Term], terms: Sequence[Term]) -> Term:
@@ -156,7 +161,8 @@ class MatchElab(PatternElab):
             return
         new = self.env.lean.version >= (4, 23, 0)
         if missing is not None and not self._absurd_types(discrs):
-            kind: DiagnosticKind = "unsupported" if self._may_be_absurd(discrs) else "type"
+            doubtful = self._may_be_absurd(discrs) or self._proof_fields(rows)
+            kind: DiagnosticKind = "unsupported" if doubtful else "type"
             raise ElabError(kind, f"{'Missing' if new else 'missing'} cases:\n{', '.join(missing)}", span)
         if again is not None:
             what = f"redundant alternative #{again + 1}"
@@ -177,6 +183,35 @@ class MatchElab(PatternElab):
         while decl is not None:
             type_ = self.instantiate_mvars(decl.type)
             if type_.has_fvar and free_vars(type_) & ids and self.is_prop(type_):
+                return True
+            decl = decl.parent
+        return False
+
+    def _proof_fields(self, rows: Sequence[tuple[core.Pattern, ...]]) -> bool:
+        """Tell whether a constructor in the patterns has a proof for a field, which might rule out a case."""
+        names = {p.name for row in rows for top in row for p in _inner(top) if isinstance(p, core.PCtor)}
+        for name in names:
+            constant = self.env.get(name)
+            type_ = constant.type if constant is not None else core.TYPE
+            with self.scoped():
+                while isinstance(type_, Pi):
+                    if type_.info == "explicit" and self.is_prop(type_.type):
+                        return True
+                    type_ = subst(type_.body, (self.local(type_.name, type_.type),))
+        return False
+
+    def _refines(self, discrs: Sequence[Term]) -> bool:
+        """Tell whether Lean's generalisation may change types of the context in a branch, which ours does not."""
+        ids = {d.id for d in discrs if isinstance(d, FVar)}
+        for discr in discrs:
+            head = core.unfold_app(self.whnf(self.infer_type(discr)))[0]
+            info = self.env.get_inductive(head.name) if isinstance(head, Const) else None
+            if info is not None and info.indices:
+                return True
+        decl = self.lctx
+        while decl is not None and ids:
+            type_ = self.instantiate_mvars(decl.type)
+            if type_.has_fvar and free_vars(type_) & ids and not self.is_prop(type_):
                 return True
             decl = decl.parent
         return False
@@ -243,6 +278,19 @@ class MatchElab(PatternElab):
     def bind_pattern(self, pattern: syntax.Term, value: Term, branch: syntax.Term, expected: Term, span: Span) -> Term:
         """Elaborate `match value with | pattern => branch`."""
         return self.match_on([value], [syntax.MatchAlt(span, ((pattern,),), branch)], expected, span)
+
+
+def _inner(pattern: core.Pattern) -> Iterator[core.Pattern]:
+    """Yield a pattern and those inside it."""
+    yield pattern
+    if isinstance(pattern, core.PCtor):
+        for p in pattern.args:
+            yield from _inner(p)
+    elif isinstance(pattern, core.PArray):
+        for p in pattern.items:
+            yield from _inner(p)
+    elif isinstance(pattern, (core.PAs, core.PSucc)):
+        yield from _inner(pattern.pattern)
 
 
 def if_let_match(stx: syntax.IfLet) -> syntax.Match:

@@ -152,6 +152,8 @@ class Names(AppElab):
         )
         if known and namespace and (_lemma_like(last) or self.env.library.is_uncovered(stx.name)):
             known = False
+        if known and any(part in _GENERATED for part in stx.parts[1:]):
+            known = False
         if known and not namespace and _lemma_like(last) and not self._is_data(expected):
             known = False
         word = "constant" if namespace else "identifier"
@@ -282,15 +284,19 @@ class Names(AppElab):
             if new is None:
                 break
             type_ = self.whnf_core(new)
+        error = self.no_field(term, first, name, span)
         if isinstance(term, Const) and isinstance(name, str):
-            raise self._no_constant(term.name, name, span)
-        raise self.no_field(term, first, name, span)
+            constant = self._no_constant(term.name, name, span)
+            if error.kind == "unsupported" and isinstance(core.unfold_app(first)[0], Const):
+                constant.kind = "unsupported"
+            raise constant
+        raise error
 
     def _no_constant(self, base: str, name: str, span: Span) -> ElabError:
         """Make the error for `C.name` where only `C` exists."""
         own = base in self.env.constants and not self.env.library.has_namespace(base)
         known = own or (self.env.library.is_complete(base) and not self.env.lean.mathlib)
-        if _lemma_like(name) or (own and name in _GENERATED):
+        if _lemma_like(name) or name in _GENERATED:
             known = False
         new = self.env.lean.version >= (4, 23, 0)
         what = f"Unknown constant `{base}.{name}`" if new else f"unknown constant '{base}.{name}'"
@@ -370,7 +376,8 @@ class Names(AppElab):
         if isinstance(name, int):
             info = self.env.get_inductive(base)
             what = f"{'Invalid' if new else 'invalid'} projection: structure '{base}' has no field number {name}{shown}"
-            if info is None and self.env.get(base) is not None and base not in self.env.constants:
+            other = info is not None and not info.is_structure and len(info.constructors) == 1
+            if other or (info is None and self.env.get(base) is not None and base not in self.env.constants):
                 return ElabError("unsupported", what, span)
             return ElabError("type", what, span)
         quote = "`" if new else "'"
@@ -380,7 +387,7 @@ class Names(AppElab):
         )
         own = base in self.env.inductives or base in self.env.constants
         complete = (own and not self.env.library.has_namespace(base)) or self.env.library.is_complete(base)
-        if complete and (name in _GENERATED if own else _lemma_like(name)):
+        if complete and (name in _GENERATED or (not own and _lemma_like(name))):
             complete = False
         if self.env.library.is_uncovered(f"{base}.{name}"):
             complete = False
@@ -436,7 +443,7 @@ _GENERATED = frozenset(("rec", "recOn", "casesOn", "noConfusion", "noConfusionTy
 
 def _lemma_like(name: str) -> bool:
     """Tell whether a name looks like a lemma's (`length_pos_of_mem`): our table has functions only."""
-    return "_" in name.strip("_") or name in ("rfl", "symm", "trans", "mp", "mpr", "elim", "ext", "congr")
+    return "_" in name or name in ("rfl", "symm", "trans", "mp", "mpr", "elim", "ext", "congr")
 
 
 def _copy(args: Args) -> Args:

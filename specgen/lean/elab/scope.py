@@ -55,6 +55,8 @@ class Frame:
     included: frozenset[str] = frozenset()
     options: dict[str, str] = field(default_factory=dict)
     noncomputable: bool = False
+    doubtful: bool = False
+    """A `variable` command failed here: what is wrong with later declarations may not be their fault."""
 
 
 class ScopeError(Exception):
@@ -187,7 +189,8 @@ class Scope:
 
     def _unknown_namespace(self, written: str) -> None:
         if written not in KNOWN_NAMESPACES:
-            raise ScopeError(f"unknown namespace '{written}'", supported=not self.env.lean.mathlib)
+            known = self.certainly_unknown((written.split(".")[0],))
+            raise ScopeError(f"unknown namespace '{written}'", supported=known)
 
     def export(self, command: syntax.Export) -> None:
         """Carry out `export A (x y)`; raises ScopeError for an unknown namespace or name."""

@@ -9,7 +9,7 @@ from specgen.lean.core import FVar, Term
 from specgen.lean.elab.context import AutoBound, ElabError
 from specgen.lean.elab.declarations import attribute_names, check_attributes
 from specgen.lean.elab.deriving import derive
-from specgen.lean.elab.header import auto_bind, elaborate_header, select_variables
+from specgen.lean.elab.header import Header, auto_bind, elaborate_header, select_variables, settle_parameters
 from specgen.lean.elab.inherit import leaf_fields
 from specgen.lean.elab.scope import Scope
 from specgen.lean.elab.session import Session, bind_all, constants_in, free_vars, pi_names, replace_fvars
@@ -318,6 +318,10 @@ def _finish(build: _Build) -> None:
     self_type = core.mk_app(core.Const(name), *build.params)
     ctor_name = f"{name}.{build.decl.constructor or 'mk'}"
     inner = _bind_fields(te, build.fields, self_type)
+    known = session.env.constants[name]
+    if known.type.has_mvar:
+        settle_parameters(Header(te, [], list(build.params), None))
+        session.declare(replace(known, type=te.instantiate_mvars(known.type)))
     ctor_type = te.instantiate_mvars(bind_all(te, build.params, inner, pi=True, info="implicit"))
     if ctor_type.has_mvar:
         raise ElabError("type", f"failed to infer the types of the fields of '{name}'", build.decl.span)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from specgen.lean import core
-from specgen.lean.core import App, Const, MVar, Pi, Term
+from specgen.lean.core import App, Const, MVar, Pi, Sort, Term
 from specgen.lean.elab.context import ElabError, Postpone, ScopeProtocol
 from specgen.lean.elab.instances import Instances
 from specgen.lean.elab.show import Shower
@@ -25,8 +25,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_PRIORITIES = (10000, 1000, 500, 499, 100)
-_CLASS_PRIORITY = {"OfNat": 100, "Neg": 500, "OfScientific": 499, "Pow": 10000}
+_PRIORITIES = (10000, 1000, 501, 500, 100)
+_CLASS_PRIORITY = {"OfNat": 100, "Neg": 500, "OfScientific": 501, "Pow": 10000}
 _INSTANCE_PRIORITY = {"Monoid.Pow": 10000}
 _CORE_CLASSES = _words(
     """Decidable DecidableEq DecidablePred DecidableRel BEq HAdd HSub HMul HDiv HMod HPow Add Sub Mul Div Mod Neg Pow
@@ -367,7 +367,11 @@ class Synthetic(Instances):
         if info is None:
             return False
         library = self.env.library
-        if info.name not in self.env.inductives and info.name not in _CORE_CLASSES:
+        if info.name in self.env.inductives:
+            return not self._computes(goal)
+        if info.name not in _CORE_CLASSES:
+            return False
+        if info.name == "OfNat" and self.env.instance_names.get("OfNat") and _large_literal(goal):
             return False
         for name in constants_of(goal):
             if name == info.name or name in self.env.constants or name in _CORE_TYPES:
@@ -382,6 +386,18 @@ class Synthetic(Instances):
         if self.env.lean.mathlib and info.name in _ALGEBRA:
             return not self._has_algebra(goal)
         return True
+
+    def _computes(self, goal: Term) -> bool:
+        """Tell whether a class of the text is asked about a number that Lean might compute to fit an instance."""
+        args = goal.args if isinstance(goal, App) else ()
+        for arg in args:
+            head = arg.fn if isinstance(arg, App) else arg
+            constant = self.env.get(head.name) if isinstance(head, Const) else None
+            if constant is None or constant.kind in ("inductive", "constructor"):
+                continue
+            if not isinstance(self.whnf(self.infer_type(arg)), Sort):
+                return True
+        return False
 
     def _own_collection(self, goal: Term) -> bool:
         """Tell whether a goal is about a type of the text that has a plain `GetElem` instance."""
@@ -411,6 +427,12 @@ class Synthetic(Instances):
         if self.env.lean.version >= (4, 26, 0):
             message = f"typeclass instance problem is stuck\n  {self.show(type_)}"
         raise ElabError("type", message, problem.span)
+
+
+def _large_literal(goal: Term) -> bool:
+    """Tell whether a numeral is so large that instances for successors would be searched deeper than we go."""
+    args = goal.args if isinstance(goal, App) else ()
+    return any(isinstance(a, core.Lit) and isinstance(a.value, int) and a.value > 20 for a in args)
 
 
 def _has_applied_mvar(term: Term) -> bool:

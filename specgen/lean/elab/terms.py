@@ -12,6 +12,7 @@ from specgen.lean.elab.context import ElabError, Postpone, open_mvars
 from specgen.lean.elab.data import DataElab
 from specgen.lean.elab.quoted import Quoted
 from specgen.lean.elab.subst import subst
+from specgen.lean.elab.unify import StuckInstance
 
 _SORRY = re.compile(r"\b(sorry|admit)\b")
 _PROOF_LOCAL = (syntax.Ident,)
@@ -111,7 +112,23 @@ class TermElab(DataElab):
         if stated is not None and self.instantiate_mvars(expected).has_mvar:
             # The statement may be what determines implicit arguments.
             self.is_defeq(expected, self.elab_type(stated))
+        elif isinstance(stx, (syntax.App, syntax.Ident)) and self.instantiate_mvars(expected).has_mvar:
+            self._statement_of(stx, expected)
         return Proof(expected, _admits(stx))
+
+    def _statement_of(self, stx: syntax.Term, expected: Term) -> None:
+        """Let what a proof term proves determine implicit arguments; a proof that we cannot follow does nothing."""
+        mark, pending = self.mark(), self.pending
+        self.pending = ()
+        try:
+            term = _HANDLERS[type(stx)](self, stx, expected)
+            if self.is_defeq(expected, self.infer_type(term)) and not self.pending:
+                self.pending = pending
+                return
+        except (ElabError, Postpone, StuckInstance):
+            pass
+        self.undo(mark)
+        self.pending = pending
 
     def _proof_variable(self, fvar: core.FVar, expected: Term, stx: syntax.Term) -> Term:
         """Check a variable used as a proof; what we cannot show to be the same proposition is `unsupported`."""
