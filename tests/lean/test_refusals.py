@@ -109,3 +109,17 @@ def test_what_an_import_brings_is_not_known_without_it() -> None:
 def test_what_a_version_took_away_is_not_known_after_it() -> None:
     text = "def f (xs : List Nat) : List (Nat × Nat) := xs.enum"
     assert check(text, LeanEnv((4, 99, 0))).verdict != "accepted"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "∀ k ∈ (match 0 with | 0 => ([] : List Int) | x + 1 => []), k ∣ k",
+        "∀ k ∈ (match 0 with | 0 => ([] : List Int) | x + 1 => []), ∀ b : Bool, k == k",
+        "∀ j ∈ [0], ∀ k ∈ (match j with | 0 => ([] : List Nat) | x + 1 => [x]), k = 0",
+    ],
+)
+def test_the_body_of_a_bounded_binder_does_not_wait_for_its_bound(statement: str) -> None:
+    """Found by fuzzing: Lean elaborates the two sides of `x ∈ s → p` apart from each other."""
+    report = check(f"def f : Prop := {statement}", CORE)
+    assert report.verdict == "accepted", report

@@ -189,23 +189,23 @@ class BinderElab(MatchElab):
         return self._big_operator(recipe.fn, stx, expected)
 
     def _forall(self, binders: list[syntax.Binder], body: syntax.Term) -> Term:
+        """Elaborate `∀ binders, body`; `∀ x ∈ s, p` is `∀ x, x ∈ s → p`, whose sides do not see each other."""
         fvars: list[FVar] = []
         while binders:
             binder = binders.pop(0)
-            if binder.pattern is not None:
-                fvars.append(self.local("x✝", self._pattern_type(binder)))
-                if binder.pred is not None:
-                    fvars.append(self.local("h✝", self._predicate(binder, fvars[-1])))
-                rest = syntax.Quantifier(binder.span, "∀", tuple(binders), body) if binders else body
-                inner = self.bind_pattern(
-                    binder.pattern, fvars[-1 if binder.pred is None else -2], rest, core.PROP, binder.span
-                )
-                return self.mk_pi(fvars, inner)
-            if binder.pred is None:
+            if binder.pattern is None and binder.pred is None:
                 fvars += self.elab_binders([binder])
                 continue
-            fvars += self.elab_binders([replace(binder, pred=None)])
-            fvars.append(self.local("h✝", self._predicate(binder, fvars[-1])))
+            if binder.pattern is None:
+                fvars += self.elab_binders([replace(binder, pred=None)])
+                condition: Term | None = self._predicate(binder, fvars[-1])
+                inner = self._forall(binders, body)
+            else:
+                fvars.append(self.local("x✝", self._pattern_type(binder)))
+                condition = self._predicate(binder, fvars[-1]) if binder.pred is not None else None
+                rest = syntax.Quantifier(binder.span, "∀", tuple(binders), body) if binders else body
+                inner = self.bind_pattern(binder.pattern, fvars[-1], rest, core.PROP, binder.span)
+            return self.mk_pi(fvars, inner if condition is None else Pi("h✝", condition, inner))
         return self.mk_pi(fvars, self.elab_type(body))
 
     def _pattern_type(self, binder: syntax.Binder) -> Term:
