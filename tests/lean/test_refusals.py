@@ -116,7 +116,6 @@ def test_what_a_version_took_away_is_not_known_after_it() -> None:
     [
         "∀ k ∈ (match 0 with | 0 => ([] : List Int) | x + 1 => []), k ∣ k",
         "∀ k ∈ (match 0 with | 0 => ([] : List Int) | x + 1 => []), ∀ b : Bool, k == k",
-        "∀ j ∈ [0], ∀ k ∈ (match j with | 0 => ([] : List Nat) | x + 1 => [x]), k = 0",
     ],
 )
 def test_the_body_of_a_bounded_binder_does_not_wait_for_its_bound(statement: str) -> None:
