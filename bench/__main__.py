@@ -6,7 +6,7 @@ import importlib
 import resource
 import sys
 
-MODULES = ("engine", "lm")
+MODULES = ("engine", "lm", "similarity")
 
 
 def main() -> None:

@@ -24,9 +24,9 @@ from specgen.lean.lexer import IDENT, SYM, lex
 Profile: TypeAlias = Literal["full", "paper"]
 Bag: TypeAlias = Counter[str]
 
-_OMITTED = frozenset("≤≥≠")
-_PUNCTUATION = frozenset("( ) [ ] { } ⟨ ⟩ ⦃ ⦄ , ; : := => ↦ . .. _ ? @ | · ' <| |> $ #[ λ".split())
-_OPERATORS = frozenset("∀ ∃ ∃! ¬ ∧ ∨ → ↔ -> <-> /\\ \\/".split())
+_NO_WORDS = """( ) [ ] { } ⟨ ⟩ ⦃ ⦄ , ; : := => ↦ . .. _ ? @ | · ' <| |> $ #[
+    ≤ ≥ ≠"""
+_LEFT_OUT = frozenset(_NO_WORDS.split())
 
 
 def overlap(a: Bag, b: Bag) -> int:
@@ -64,10 +64,8 @@ def logical_atoms(contract: Contract, clauses: ClauseTree, profile: Profile) -> 
 def words(text: str) -> list[str]:
     """Return the words of the `paper` profile: identifiers (dotted ones whole) and operators, as written."""
     tokens = lex(text)
-    out = []
+    kept = []
     for kind, word in zip(tokens.kinds, tokens.texts, strict=True):
-        if kind == IDENT or (kind == SYM and word in _OPERATORS):
-            out.append(word)
-        elif kind == SYM and not word[0].isalpha() and word not in _PUNCTUATION and word not in _OMITTED:
-            out.append(word)
-    return out
+        if kind == IDENT or (kind == SYM and not word[0].isalpha() and word not in _LEFT_OUT):
+            kept.append(word)
+    return kept

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -39,7 +40,8 @@ def similarity(task: Task, contract: Contract | ProjectionFailure, profile: Prof
     """Return one evidence for each of `METRICS`, comparing a contract with the task's reference.
 
     The reference is taken in the contract's own representation where the task has one; else the clauses of the main
-    reference are compared (the message says so), and NEM, which compares texts, is not applicable.
+    reference are compared (the message says so), and NEM, which compares texts, is not applicable (in the profile
+    `paper` it is 0, as published).
     """
     if isinstance(contract, ProjectionFailure):
         status = _STATUS_OF_FAILURE[contract.kind]
@@ -60,7 +62,7 @@ def similarity(task: Task, contract: Contract | ProjectionFailure, profile: Prof
     message = _how(ours, theirs, contract, reference)
     pair, other = (contract, ours), (reference, theirs)
     return [
-        _timed(lambda: _nem(contract, same, message)),
+        _timed(lambda: _nem(contract, reference if profile == "paper" else same, message)),
         _timed(lambda: _bag_f1("signature_f1", pair, other, profile, message)),
         _timed(lambda: _bag_f1("atom_f1", pair, other, profile, message)),
         _timed(lambda: _gted("gted", ours, theirs, message)),
@@ -89,8 +91,7 @@ def _how(ours: ClauseTree, theirs: ClauseTree, contract: Contract, reference: Co
 def _timed(measure: Callable[[], Evidence]) -> Evidence:
     start = time.perf_counter()
     evidence = measure()
-    object.__setattr__(evidence, "runtime_s", time.perf_counter() - start)
-    return evidence
+    return replace(evidence, runtime_s=time.perf_counter() - start)
 
 
 def _observed(metric: str, numerator: int, denominator: int, value: float, scope: str, message: str) -> Evidence:
