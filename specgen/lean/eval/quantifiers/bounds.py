@@ -80,7 +80,10 @@ def bounds_of(search: Search, x: FVar, s: State) -> tuple[list[Bound], list[Lite
 
 
 def _of_product(search: Search, lit: Literal, x: FVar, ids: frozenset[int]) -> list[Bound]:
-    """Return the bound x ≤ b that `u * x * v = b` gives for b ≠ 0 and natural numbers (also as integers): no factor is 0."""
+    """Return bounds from `u * v * w = b` with b ≠ 0, a product of natural numbers (also as integers).
+
+    No factor is 0, so each is at most b. For b = 0 there is no solution when no factor can be 0.
+    """
     name, args, _ = expose(search.c, lit.term)
     if not lit.positive or name not in ("Eq", "Nat.beq"):
         return []
@@ -88,10 +91,26 @@ def _of_product(search: Search, lit: Literal, x: FVar, ids: frozenset[int]) -> l
         if search.mentions(other, ids):
             continue
         factors = _factors(search, this)
-        if len(factors) > 1 and x in factors and all(f is not None for f in factors):
-            search.conditional = True
-            return [(True, nodes.apply1(lambda b: b if b else None, search.c.code(other, search.scope)))]
+        if len(factors) < 2 or None in factors:
+            continue
+        nothing = -1 if all(f is not None and _positive(search, f) for f in factors) else None
+        bound = nodes.apply1(lambda b, low=nothing: b if b else low, search.c.code(other, search.scope))
+        out: list[Bound] = []
+        for factor in factors:
+            if factor is not None and search.mentions(factor, (x.id,)):
+                out.extend(invert(search, factor, x, bound, True))
+        search.conditional = True
+        return out
     return []
+
+
+def _positive(search: Search, term: Term) -> bool:
+    """Tell whether a natural number is surely not 0: a literal, a successor, a power of one that is not."""
+    name, args, exposed = expose(search.c, term)
+    value = search.c.types.nat_literal(exposed)
+    if value is not None:
+        return bool(value > 0)
+    return name == "Nat.succ" or (name == "Nat.pow" and len(args) == 2 and _positive(search, args[0]))
 
 
 def _factors(search: Search, term: Term) -> list[Term | None]:
@@ -305,9 +324,9 @@ def _power(search: Search, inner: Term, at: int, x: FVar, bound: Code, other: Co
 
 
 def _integer_root(search: Search, inner: Term, x: FVar, bound: Code, o: Code, upper: bool) -> list[Bound]:
-    """For k odd (the power grows with its base): u ^ k ≤ b gives u ≤ max b 0, b ≤ u ^ k gives min b 0 ≤ u, since |u| ≤ |u ^ k|.
+    """Invert u ^ k on integers by the k-th root.
 
-    For k even and positive: u ^ k ≤ b gives |u| ≤ b, and there is no u for b < 0.
+    For k odd the power grows with its base. For k even and positive, u ^ k ≤ b bounds |u|; there is no u for b < 0.
     """
     exponent = nodes.constant_of(o)
     if exponent is None or exponent[0] < 1:

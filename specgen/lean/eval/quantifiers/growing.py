@@ -1,8 +1,8 @@
 """Statements about all numbers below a bound: `∀ i, i < n → P i`, as a condition on n, or on what else P speaks of.
 
-Soundness. With n the variable, and P free of n, the statement for n + 1 implies that for n, and it fails for every n above
-the first i at which P fails. So the candidates 0, 1, … up to and with that i are all. With another variable x and n ≥ 1
-(known, or by the lower bounds of n) the statement implies P 0, and the candidates are those for P 0 alone.
+Soundness. With n the variable, and P free of n, the statement for n + 1 implies that for n, and it fails for every n
+above the first i at which P fails. So the candidates 0, 1, … up to and with that i are all. With another variable x
+and n ≥ 1 (known, or by the lower bounds of n) the statement implies P 0, and the candidates are those for P 0 alone.
 """
 
 from __future__ import annotations

@@ -3,14 +3,16 @@
 Soundness. The literals say of a list x (or a string, an array) that its length lies between known bounds, and of its
 elements that each satisfies something from which the rules derive finitely many candidates (`∀ y ∈ x, …`, `x.all …`,
 `x ⊆ l`), or the element type is finite. So x is one of the words of these lengths over these candidates; with
-`x.Nodup` in addition the alphabet bounds the length. Where the words are too many to list, the rule does not apply.
+`x.Nodup` in addition the alphabet bounds the length, and where x increases strictly, or is a `Finset`, it is given by
+the set of its elements. Where the words are too many to list, the rule does not apply.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
-from itertools import permutations, product
-from typing import Any, Final
+from itertools import combinations, permutations, product
+from typing import Any, Final, TypeAlias
 
 from specgen.lean import core
 from specgen.lean.core import Const, FVar, Term
@@ -20,10 +22,11 @@ from specgen.lean.eval.quantifiers import bounds, finite
 from specgen.lean.eval.quantifiers.literals import Literal, conjuncts, expose, quantified
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
 from specgen.lean.eval.runtime import charge, charge_cells
-from specgen.lean.eval.values import Arr, to_list
+from specgen.lean.eval.values import Arr, Finset, key, to_list
 
 _MAX_WORDS: Final = 300_000
-_LENGTHS: Final = frozenset({"List.length", "Array.size", "String.length"})
+_LENGTHS: Final = frozenset({"List.length", "Array.size", "String.length", "Finset.card"})
+Choice: TypeAlias = Callable[[list[Any], int], Iterator[tuple[Any, ...]]]
 _FRESH_RANK: Final = 55
 
 
@@ -32,12 +35,14 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
     from specgen.lean.eval.quantifiers.rules import proposals
 
     head, args = core.unfold_app(search.c.types.normal_type(search.c.types.local_type(x)))
-    make = _BUILDERS.get(head.name) if isinstance(head, Const) else None
+    type_name = head.name if isinstance(head, Const) and head.name not in search.c.env.constants else ""
+    make = _BUILDERS.get(type_name)
     if make is None:
         return []
     element = args[0] if args else Const("Char")
     lows, highs, distinct = _lengths(search, x, s)
-    if not highs and not distinct:
+    rising = _rises(search, x, s)
+    if not highs and not distinct and not rising and type_name != "Finset":
         return []
     e = search.c.types.local("element", element)
     about = [lit for one in s.literals for lit in _of_elements(search, one, x, e, s.ids)]
@@ -55,7 +60,12 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
         alphabet = domain[1]
     at = search.scope.bind(e)
     checks = tuple([search.check(lit) for lit in known])
-    return [Generator(_FRESH_RANK, _words(alphabet, at, checks, lows, highs, distinct, make), total=False)]
+    choose: Choice = product_of
+    if type_name == "Finset" or rising:
+        choose = _subsets
+    elif distinct:
+        choose = permutations
+    return [Generator(_FRESH_RANK, _words(alphabet, at, checks, lows, highs, choose, make), total=False)]
 
 
 def _lengths(search: Search, x: FVar, s: State) -> tuple[tuple[Code, ...], tuple[Code, ...], bool]:
@@ -73,6 +83,22 @@ def _lengths(search: Search, x: FVar, s: State) -> tuple[tuple[Code, ...], tuple
             elif _is_length(search, b, x) and not search.mentions(a, s.ids):
                 lows.append(_less(search.c.code(a, search.scope), -k))
     return tuple(lows), tuple(highs), distinct
+
+
+_RISING: Final = frozenset({"List.Pairwise", "List.Sorted", "List.Chain'", "List.IsChain"})
+
+
+def _rises(search: Search, x: FVar, s: State) -> bool:
+    """Tell whether a literal says that the elements of x, numbers or characters, increase strictly."""
+    for lit in s.literals:
+        name, args, _ = expose(search.c, lit.term)
+        if not lit.positive or name not in _RISING or args[-1] != x:
+            continue
+        a, b = search.c.types.local("a", args[0]), search.c.types.local("b", args[0])
+        inner, sides, _ = expose(search.c, beta(args[1], (a, b)))
+        if inner in ("Nat.lt", "Int.lt", "Char.lt", "String.lt") and sides == (a, b):
+            return True
+    return False
 
 
 def _less(code: Code, k: int) -> Code:
@@ -100,7 +126,7 @@ def _of_elements(search: Search, lit: Literal, x: FVar, e: FVar, ids: frozenset[
     guarded = False
     for part in parts:
         head, inner, _ = expose(search.c, part.term)
-        if part.positive and head in ("List.Mem", "Array.Mem") and y in inner and x in inner:
+        if part.positive and head in ("List.Mem", "Array.Mem", "Finset.Mem") and y in inner and x in inner:
             guarded = True
         else:
             rest.append(part)
@@ -116,7 +142,7 @@ def _words(
     checks: tuple[Code, ...],
     lows: tuple[Code, ...],
     highs: tuple[Code, ...],
-    distinct: bool,
+    choose: Choice,
     make: Callable[[tuple[Any, ...]], Any],
 ) -> Code:
     def run(fr: Frame) -> Any:
@@ -126,14 +152,17 @@ def _words(
         letters = [v for v in found if _may_be(checks, fr, at, v)]
         low = max([0, *[code(fr) for code in lows]])
         limits = [code(fr) for code in highs]
-        if distinct:
+        if choose is not product_of:
+            letters = distinct_letters(letters)
             limits.append(len(letters))
         high = min(limits)
-        if high < 0:
+        if high < low:
             return ()
-        if len(letters) > 1 and len(letters) ** min(high, 64) > _MAX_WORDS:
+        if _count(len(letters), low, high, choose) > _MAX_WORDS:
             return None
-        return _spell(letters, low, high, distinct, make)
+        if choose is _subsets:
+            letters.sort(key=_order)
+        return _spell(letters, low, high, choose, make)
 
     return run
 
@@ -152,11 +181,44 @@ def _may_be(checks: tuple[Code, ...], fr: Frame, at: int, value: Any) -> bool:
     return True
 
 
+def product_of(letters: list[Any], n: int) -> Iterator[tuple[Any, ...]]:
+    """Return all words of length n."""
+    return product(letters, repeat=n)
+
+
+def _subsets(letters: list[Any], n: int) -> Iterator[tuple[Any, ...]]:
+    return combinations(letters, n)
+
+
+def distinct_letters(letters: list[Any]) -> list[Any]:
+    """Return the letters without repetitions; raises `Unknown` where they cannot be told apart."""
+    return list({key(v): v for v in letters}.values())
+
+
+def _order(letter: Any) -> Any:
+    return letter if isinstance(letter, int | str) else 0
+
+
+def _count(letters: int, low: int, high: int, choose: Choice) -> int:
+    """Return how many words there are, or something above the limit."""
+    total = 0
+    for n in range(low, high + 1):
+        if choose is _subsets:
+            total += math.comb(letters, n)
+        elif choose is permutations:
+            total += math.perm(letters, n)
+        else:
+            total += letters ** min(n, 64) if letters > 1 else 1
+        if total > _MAX_WORDS:
+            break
+    return total
+
+
 def _spell(
-    letters: list[Any], low: int, high: int, distinct: bool, make: Callable[[tuple[Any, ...]], Any]
+    letters: list[Any], low: int, high: int, choose: Choice, make: Callable[[tuple[Any, ...]], Any]
 ) -> Iterator[Any]:
     for n in range(low, high + 1):
-        for word in permutations(letters, n) if distinct else product(letters, repeat=n):
+        for word in choose(letters, n):
             charge_cells(n)
             yield make(word)
 
@@ -165,4 +227,5 @@ _BUILDERS: Final[dict[str, Callable[[tuple[Any, ...]], Any]]] = {
     "List": to_list,
     "Array": lambda word: Arr(list(word)),
     "String": "".join,
+    "Finset": Finset.of,
 }

@@ -197,9 +197,8 @@ def unfolded(c: Compiler, lit: Literal) -> Literal | None:
         c.types.steps = 0
         reduced = c.types.reduce_match(term)
         return None if reduced is None else Literal(reduced, lit.positive)
-    fn = term.fn if isinstance(term, App) else None
-    if isinstance(fn, FVar):
-        local = c.types.decls[fn.id].value
+    if isinstance(term, App) and isinstance(term.fn, FVar):
+        local = c.types.decls[term.fn.id].value
         return Literal(beta(local, term.args), lit.positive) if isinstance(local, Lam) else None
     found = c.env.get(name.removeprefix("@")) if name else None
     if found is None or found.value is None or found.recursive or found.kind != "def" or name in c.prims:

@@ -90,13 +90,13 @@ def _membership(
 
 
 def _shifted(search: Search, term: Term, x: FVar, ids: frozenset[int]) -> Callable[[Any, Frame], Any] | None:
-    """Return how x follows from the value of `x + c`, `c + x`, `x - c` (on integers) or a cast of these; it may be None."""
+    """Return how x follows from the value of `x + c`, `x - c` (integers) or a cast of these; it may give None."""
     if term == x:
         return lambda v, fr: v
     name, args, _ = expose(search.c, term)
     if name == "Int.ofNat" and args:
-        inner = _shifted(search, args[-1], x, ids)
-        return None if inner is None else lambda v, fr: inner(v, fr) if v >= 0 else None
+        natural = _shifted(search, args[-1], x, ids)
+        return None if natural is None else lambda v, fr: natural(v, fr) if v >= 0 else None
     if name not in ("Nat.add", "Int.add", "Int.sub") or len(args) != 2:
         return None
     at = 0 if search.mentions(args[0], (x.id,)) else 1

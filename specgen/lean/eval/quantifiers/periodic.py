@@ -1,8 +1,9 @@
 """Numbers of which only a remainder matters: `x % m` with m known, `l.rotate x`.
 
-Soundness. In the literals (definitions unfolded) x stands only in `x % m` and `List.rotate l x`, which depend on x modulo m and
-modulo the length of l (for the empty list on nothing). So their truth is periodic with the least common multiple of these
-numbers, and if there is a solution there is one below it. For m = 0, `x % 0 = x`, the rule does not apply.
+Soundness. In the literals (definitions unfolded) x stands only in `x % m` and `List.rotate l x`, which depend on x
+modulo m and modulo the length of l (for the empty list on nothing). So their truth is periodic with the least common
+multiple of these numbers, and if there is a solution there is one below it. For m = 0, `x % 0 = x`, the rule does not
+apply.
 """
 
 from __future__ import annotations

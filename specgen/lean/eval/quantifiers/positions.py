@@ -1,9 +1,10 @@
 """Sequences whose length is known, from what is said of every position: `∀ i, i < n → x[i]! = f i`, or `x[i]! ∈ l i`.
 
-Soundness. The literals say that x has n elements, and for each position i < n some of them says something of the element
-there from which the rules derive finitely many candidates (for that literal alone, so the more literals the fewer). Hence
-x is one of the sequences with a candidate at each place. `x[i]!`, `x[i]?`, `x.getD i d`, `x[i]` with i < n all speak of the
-element at i. Where a position has no such literal, or the sequences are too many, the rule does not apply.
+Soundness. The literals say that x has n elements, and for each position i < n some of them says something of the
+element there from which the rules derive finitely many candidates (for that literal alone, so the more literals the
+fewer). Hence x is one of the sequences with a candidate at each place. `x[i]!`, `x[i]?`, `x.getD i d`, `x[i]` with i
+< n all speak of the element at i. Where a position has no such literal, or the sequences are too many, the rule does
+not apply.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Final
 
 from specgen.lean import core
 from specgen.lean.core import App, Const, FVar, Term, mk_app
-from specgen.lean.eval.nodes import Code, Frame
+from specgen.lean.eval.nodes import Frame
 from specgen.lean.eval.quantifiers import bounds
 from specgen.lean.eval.quantifiers.literals import Literal, conjuncts, expose, quantified
 from specgen.lean.eval.quantifiers.search import Generator, Search, State

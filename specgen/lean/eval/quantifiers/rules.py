@@ -7,6 +7,7 @@ from specgen.lean.eval.quantifiers import (
     bounds,
     elements,
     equations,
+    extension,
     finite,
     generic,
     growing,
@@ -23,6 +24,7 @@ from specgen.lean.eval.quantifiers.search import Generator, Search, State
 _RULES = (
     equations.propose,
     members.propose,
+    extension.propose,
     relations.propose,
     bounds.propose,
     growing.propose,

@@ -1,8 +1,9 @@
 """Equivalent searches over the parts of a variable: a pair by its components, a text by its characters.
 
-Soundness. `fun a b => (a, b)` reaches every pair, `String.mk` (its inverse is `String.toList`) every text; so a search for x
-is a search for a and b, or for the list of characters, with the value built from them put for x. What is simplified
-afterwards are the defining equations `(a, b).1 = a`, `(String.mk l).toList = l`, `(String.mk l).length = l.length`.
+Soundness. `fun a b => (a, b)` reaches every pair, `String.mk` (its inverse is `String.toList`) every text; so a
+search for x is a search for a and b, or for the list of characters, with the value built from them put for x. What is
+simplified afterwards are the defining equations `(a, b).1 = a`, `(String.mk l).toList = l`, `(String.mk l).length =
+l.length`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from specgen.lean import core
 from specgen.lean.core import App, Const, FVar, Term, mk_app
 from specgen.lean.eval.quantifiers.literals import Literal, conjuncts, unfolded
 from specgen.lean.eval.quantifiers.search import Search, State
+from specgen.lean.eval.types import head_const
 
 _CHARS: Final = frozenset({"String.toList", "String.data"})
 _LISTED: Final = mk_app(Const("List"), Const("Char"))
@@ -62,17 +64,21 @@ def _projected(search: Search, s: State, x: FVar) -> bool:
     return False
 
 
+def _is_part(x: FVar, term: Term) -> bool:
+    """Tell whether a term is x or a pair of which x is a component."""
+    return term == x or (head_const(term) == "Prod.mk" and any(_is_part(x, a) for a in core.unfold_app(term)[1][2:]))
+
+
 def _has_projection(term: Term, x: FVar) -> bool:
-    if isinstance(term, core.Match) and x in term.discrs:
+    if isinstance(term, core.Match) and any(_is_part(x, d) for d in term.discrs):
         return True
-    if isinstance(term, App) and isinstance(term.fn, Const) and term.fn.name in ("Prod.fst", "Prod.snd"):
-        if len(term.args) >= 3 and term.args[2] == x:
-            return True
+    if head_const(term) in ("Prod.fst", "Prod.snd") and core.unfold_app(term)[1][2:3] == (x,):
+        return True
     return _any_child(term, lambda t: _has_projection(t, x))
 
 
 def _listed(term: Term, x: FVar) -> bool:
-    if isinstance(term, App) and isinstance(term.fn, Const) and term.fn.name in _CHARS and term.args == (x,):
+    if head_const(term) in _CHARS and core.unfold_app(term)[1] == (x,):
         return True
     return _any_child(term, lambda t: _listed(t, x))
 
