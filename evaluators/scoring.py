@@ -95,14 +95,19 @@ def no_output(message: str) -> tuple[Evidence, ...]:
     return (graded, *without_value(metrics, "generation_failure", message, VALIDITY, VALIDITY_VERSION))
 
 
+def call_failed(message: str) -> tuple[Evidence, ...]:
+    """Return the evidence of a call that failed on its way: nothing was measured, and no grade is given."""
+    metrics = ("typecheck", "verifier_grade", *adequacy_module.METRICS)
+    return tuple(without_value(metrics, "generation_failure", message, VALIDITY, VALIDITY_VERSION))
+
+
 def score(task: Task, candidate: Candidate, checker: Checker) -> Scored:
     """Score a candidate on the labels of `task` (pass a task with the labels of one split)."""
     contract = project(task, candidate)
     if isinstance(contract, ProjectionFailure):
         if contract.kind == "no_output":
-            return Scored(
-                candidate, ContractChecks("no", contract.message, notes=contract.notes), no_output(contract.message)
-            )
+            evidence = (call_failed if candidate.failure == "call_failed" else no_output)(contract.message)
+            return Scored(candidate, ContractChecks("no", contract.message, notes=contract.notes), evidence)
         well_formed: WellFormed = "unsupported" if contract.kind == "unsupported" else "no"
         checks = ContractChecks(well_formed, contract.message, notes=contract.notes)
         return Scored(candidate, checks, evidence_of(checks))

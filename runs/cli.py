@@ -207,6 +207,8 @@ def _run() -> int:
         if isinstance(exc.__context__, BrokenPipeError):  # the argument parser makes a code 1 of it, which is findings
             raise exc.__context__ from None
         code = exc.code
+    if code == ExitCode.INTERRUPTED:  # what the argument parser makes of Ctrl-C, without a word
+        raise KeyboardInterrupt
     if sys.stdout is not None:
         sys.stdout.flush()
     return code if isinstance(code, int) else 0

@@ -7,7 +7,7 @@ with the same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -28,6 +28,7 @@ from specgen.lm import Gateway
 from specgen.tasks.model import Task
 
 SEED_ARM = "seed"
+LABEL_KINDS = ("accepted", "rejected", "required", "forbidden")
 
 
 class Progress(Protocol):
@@ -92,16 +93,23 @@ def run_optimisations(run: Run) -> list[Arm]:
     for spec in specs:
         for seed in seeds:
             key = optimisation_key(seed, spec)
-            record = run.log.get("optimisation", key)
-            if record is None:
+            record = run.log.latest("optimisation", key)
+            if record is None or _worth_trying_again(record):
                 result = _optimise(run, seed, spec)
-                record = run.log.add("optimisation", key, **_optimisation_record(result, spec, run))
+                record = run.log.supersede("optimisation", key, **_optimisation_record(result, spec, run))
             prompt = (
                 None if record["instructions"] is None else Prompt(seed.name, record["instructions"], record["origin"])
             )
             arms.append(Arm(spec.name, seed.name, prompt, record["status"], record["message"]))
             run.progress.step(f"{spec.name}, {seed.name}: {record['status']}")
     return arms
+
+
+def _worth_trying_again(record: Mapping[str, Any]) -> bool:
+    """Whether an earlier sitting's record of an optimisation or a candidate failed for want of answers."""
+    if record["kind"] == "optimisation":
+        return bool(record["status"] == "failed" and record["failed_calls"])
+    return bool(record["candidate"]["failure"] == "call_failed")
 
 
 def _optimise(run: Run, seed: Prompt, spec: RewardSpec) -> OptimisationResult:
@@ -177,12 +185,14 @@ def run_comparison(run: Run, arms: Sequence[Arm]) -> None:
 
     def work(job: _Job) -> None:
         key = job.key(run.generator)
-        if run.log.get("scored", key) is None and job.arm.prompt is not None:
+        old = run.log.latest("scored", key)
+        if (old is None or _worth_trying_again(old)) and job.arm.prompt is not None:
             candidate = generate(
                 run.generator, job.task.view(), job.arm.prompt.instructions, run.gateway, call, job.sample
             )
             scored = score(job.task, candidate, run.checker)
-            run.log.add("scored", key, **scored_record(scored, job.arm, run.plan.simulated))
+            labels = {name: len(getattr(job.task.labels, name)) for name in LABEL_KINDS}
+            run.log.supersede("scored", key, **scored_record(scored, job.arm, run.plan.simulated, labels))
         run.progress.step()
 
     # The first error stops the rest: what is in flight finishes and is recorded, what has not begun does not begin.
@@ -196,13 +206,14 @@ def run_comparison(run: Run, arms: Sequence[Arm]) -> None:
             raise
 
 
-def scored_record(scored: Scored, arm: Arm, simulated: bool) -> dict[str, Any]:
-    """Return the record of one scored candidate."""
+def scored_record(scored: Scored, arm: Arm, simulated: bool, labels: Mapping[str, int]) -> dict[str, Any]:
+    """Return the record of one scored candidate; `labels` counts what its task can be scored on."""
     return {
         "arm": arm.name,
         "seed": arm.seed,
         "task": scored.candidate.task_id,
         "outcome": scored.outcome,
+        "labels": dict(labels),
         "candidate": scored.candidate.as_record(),
         "evidence": [e.as_record() for e in scored.evidence],
         "clauses": list(scored.checks.clauses),
@@ -253,6 +264,7 @@ def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
         "generator": run.generator.name,
         "tasks": {"train": len(run.plan.train), "validation": len(run.plan.validation), "test": attempted},
         "set_aside": dict(run.plan.set_aside),
+        "unanswered": sum(map(_worth_trying_again, run.log.all("scored"))),
         "arms": rows,
         "prompts": per_prompt,
         "differences": [

@@ -6,8 +6,10 @@ many of the attempted are observed is the coverage, which stands beside every me
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 
@@ -33,7 +35,10 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """Mean of (second - first) over the tasks on which both have a value, with a 95 % bootstrap interval."""
+    """Mean of (second - first) over the tasks on which both have a value, with a 95 % bootstrap interval.
+
+    `n` is the number of such tasks.
+    """
 
     n: int
     mean: float | None
@@ -60,10 +65,20 @@ def summarise(values: Mapping[str, float], attempted: int, resamples: int, seed:
     return Summary(len(data), attempted, float(np.mean(data)), low, high)
 
 
-def paired(first: Mapping[str, float], second: Mapping[str, float], resamples: int, seed: int) -> PairedDifference:
-    """Return the paired difference second - first over their common tasks."""
-    common = sorted(first.keys() & second.keys())
-    data = [second[k] - first[k] for k in common]
+Cell = tuple[str, str, int]
+"""Task id, seed prompt, sample: what two arms have in common. The task is the unit, so its cells are averaged first."""
+
+
+def paired(first: Mapping[Cell, float], second: Mapping[Cell, float], resamples: int, seed: int) -> PairedDifference:
+    """Return the paired difference second - first over the tasks of their common cells.
+
+    A cell that only one side has a value for enters on neither: a task's mean over three prompts is not compared with
+    its mean over the two prompts that happened to have a value.
+    """
+    differences: dict[str, list[float]] = defaultdict(list)
+    for cell in sorted(first.keys() & second.keys()):
+        differences[cell[0]].append(second[cell] - first[cell])
+    data = [fmean(differences[task]) for task in sorted(differences)]
     if not data:
         return PairedDifference(0, None, None, None)
     low, high = _interval(data, resamples, seed)

@@ -1,7 +1,8 @@
 """The run folder: a manifest, append-only records, and atomic writes.
 
     RUN/manifest.json     what the run is: config, versions, models, prompts with hashes, tasks with fingerprints, seeds
-    RUN/records.jsonl     one record a line, each with a key; the first of a key counts
+    RUN/records.jsonl     one record a line, each with a key; the first of a key counts, and one that `supersedes`
+                          another stands in its place
     RUN/calls.sqlite      the gateway's cache and ledger
     RUN/summary.json      the table, written last
 
@@ -47,6 +48,24 @@ def write_atomic(path: Path, text: str) -> None:
         raise _write_error(path, exc) from exc
 
 
+def check_writable(path: Path) -> None:
+    """See that a file can be written before paying for what shall stand in it.
+
+    Raises:
+        UserError: when it is a folder, or its folder cannot be made or written.
+    """
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(21, "Is a directory")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as exc:
+        raise UserError(
+            f"cannot write {path}: {exc.strerror or exc}", remedy="Name a file in a folder that can be written"
+        ) from exc
+
+
 def write_json(path: Path, data: Any) -> None:
     """Write JSON atomically, keys in the given order."""
     write_atomic(path, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
@@ -69,6 +88,7 @@ class RecordLog:
         self.path = path
         self._lock = Lock()
         self._records: dict[tuple[str, str], dict[str, Any]] = {}
+        self._superseded: dict[tuple[str, str], str] = {}
         self._load()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,24 +108,42 @@ class RecordLog:
             if not line.strip():
                 continue
             try:
-                record = json.loads(line)
-                key = (record["kind"], record["key"])
-            except (ValueError, KeyError, TypeError) as exc:
+                self._keep(json.loads(line))
+            except (ValueError, KeyError, TypeError, RecursionError) as exc:
                 raise UserError(
                     f"{self.path}, line {number}: not a record of a run ({exc})",
                     remedy="Restore the file, or start a new run in another folder",
                 ) from exc
-            self._records.setdefault(key, record)
+
+    def _keep(self, record: dict[str, Any]) -> None:
+        kind = record["kind"]
+        self._records.setdefault((kind, record["key"]), record)
+        if "supersedes" in record:
+            self._superseded[(kind, record["supersedes"])] = record["key"]
 
     def get(self, kind: str, key: str) -> dict[str, Any] | None:
         """Return a record by kind and key."""
         return self._records.get((kind, key))
 
+    def latest(self, kind: str, key: str) -> dict[str, Any] | None:
+        """Return the record that counts for a key: its own, or the last that stands in its place."""
+        while (newer := self._superseded.get((kind, key))) is not None:
+            key = newer
+        return self.get(kind, key)
+
     def all(self, kind: str) -> Iterator[dict[str, Any]]:
-        """Yield the records of a kind in the order in which they were written."""
+        """Yield the records of a kind that count, in the order in which they were written."""
         with self._lock:
-            found = [r for (k, _), r in self._records.items() if k == kind]
+            found = [r for at, r in self._records.items() if at[0] == kind and at not in self._superseded]
         yield from found
+
+    def supersede(self, kind: str, key: str, **data: Any) -> dict[str, Any]:
+        """Append a record for a key, in the place of the one that counts now, if there is one. Raises as `add`."""
+        old = self.latest(kind, key)
+        if old is None:
+            return self.add(kind, key, **data)
+        tries = int(old.get("tries", 1)) + 1
+        return self.add(kind, f"{key}#{tries}", supersedes=old["key"], tries=tries, **data)
 
     def add(self, kind: str, key: str, **data: Any) -> dict[str, Any]:
         """Append a record and flush it to the disk; a key that is already there keeps its first record.
@@ -133,7 +171,7 @@ class RecordLog:
                 raise _write_error(self.path, exc) from exc
             # What is kept in memory is what a resumed run would read back.
             kept: dict[str, Any] = json.loads(line)
-            self._records[(kind, key)] = kept
+            self._keep(kept)
         return kept
 
     def close(self) -> None:

@@ -10,11 +10,12 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-from runs.statistics import PairedDifference, Summary, paired, summarise
+from runs.statistics import Cell, PairedDifference, Summary, paired, summarise
 
 METRICS = ("verifier_grade", "R+", "R-", "R_req", "R_rej", "BAcc", "pass", "pass_all")
 """Scores of the table. `pass_all` is pass over everything attempted: a candidate without output or not well formed
-counts as not passing, one that could not be decided is left out and lowers the coverage."""
+counts as not passing, one that could not be decided is left out and lowers the coverage. Where `pass` cannot be had,
+on a task without accepted or without rejected pairs, there is no `pass_all` either."""
 
 OUTCOMES = ("well_formed", "not_well_formed", "unsupported", "no_output")
 
@@ -41,7 +42,9 @@ class ArmSummary:
 def metric_values(record: Mapping[str, Any]) -> dict[str, float]:
     """Return the observed values of one scored candidate's record, `pass_all` included."""
     values = {e["metric"]: e["value"] for e in record["evidence"] if e["status"] == "observed"}
-    if record["outcome"] in ("no_output", "not_well_formed"):
+    can_pass = record["labels"]["accepted"] and record["labels"]["rejected"]
+    # A call that failed on its way has no grade, and is no failure to pass.
+    if record["outcome"] in ("no_output", "not_well_formed") and can_pass and "verifier_grade" in values:
         values["pass_all"] = 0.0
     elif "pass" in values:
         values["pass_all"] = values["pass"]
@@ -56,6 +59,16 @@ def by_task(records: Iterable[Mapping[str, Any]], metric: str) -> dict[str, floa
         if value is not None:
             found[record["task"]].append(value)
     return {task: fmean(values) for task, values in found.items()}
+
+
+def by_cell(records: Iterable[Mapping[str, Any]], metric: str) -> dict[Cell, float]:
+    """Return a metric for each task, seed prompt and sample on which it was observed."""
+    found = {}
+    for record in records:
+        value = metric_values(record).get(metric)
+        if value is not None:
+            found[(record["task"], record["seed"], record["candidate"]["sample"])] = value
+    return found
 
 
 def summarise_arm(
@@ -76,5 +89,5 @@ def summarise_arm(
 def compare_arms(
     first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]], resamples: int, seed: int
 ) -> dict[str, PairedDifference]:
-    """Return the paired difference second - first of every metric, over tasks on which both were observed."""
-    return {m: paired(by_task(first, m), by_task(second, m), resamples, seed) for m in METRICS}
+    """Return the paired difference second - first of every metric, over what was observed on both sides."""
+    return {m: paired(by_cell(first, m), by_cell(second, m), resamples, seed) for m in METRICS}

@@ -99,10 +99,11 @@ def headline(summary: Mapping[str, Any]) -> str:
     """Return the line above the table; it says when models were simulated."""
     mark = "SIMULATED MODELS: exercises the pipeline, says nothing about real models. " if summary["simulated"] else ""
     tasks = summary["tasks"]
+    asked = f"; {n} candidates got no answer and no score, --resume asks again" if (n := summary["unanswered"]) else ""
     return (
         f"{mark}{summary['name']}: {tasks['test']} held-out tasks of {summary['dataset']} with held-out examples, "
         f"{tasks['train']} training and {tasks['validation']} validation tasks; "
-        f"{len(summary['set_aside'])} records set aside"
+        f"{len(summary['set_aside'])} records set aside{asked}"
     )
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import fmean
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args
 
 from evaluators.isolation import make_checker
 from evaluators.scoring import Scored, score
 from evaluators.verifiers.grade import GRADES
 from runs.progress import ConsoleProgress
-from runs.store import write_atomic
+from runs.store import check_writable, write_atomic
 from specgen.errors import UserError
 from specgen.generators import FIELD_NAMES, Candidate
 from specgen.generators.candidate import FailureKind
@@ -30,7 +32,7 @@ def read_candidates(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """
     remedy = 'Write one {"task", "generator", "text"} or {"task", "generator", "fields"} a line'
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as exc:
         raise UserError(f"cannot read {path}: {exc}", remedy="Name a file of JSON lines that is there") from exc
     for number, line in enumerate(lines, 1):
@@ -38,13 +40,33 @@ def read_candidates(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         try:
             record = json.loads(line)
-        except ValueError as exc:
+        except (ValueError, RecursionError) as exc:
             raise UserError(f"{path}, line {number}: not JSON ({exc})", remedy=remedy) from exc
-        if not isinstance(record, dict) or not isinstance(record.get("task"), str):
-            raise UserError(f"{path}, line {number}: no field 'task'", remedy=remedy)
-        if not isinstance(record.get("text"), str) and not isinstance(record.get("fields"), dict):
-            raise UserError(f"{path}, line {number}: neither 'text' nor 'fields'", remedy=remedy)
+        problem = _problem(record)
+        if problem:
+            raise UserError(f"{path}, line {number}: {problem}", remedy=remedy)
         yield number, record
+
+
+def _problem(record: Any) -> str:
+    """Return what is wrong with a record of a candidate, empty when nothing is."""
+    if not isinstance(record, dict) or not isinstance(record.get("task"), str):
+        return "no field 'task' that is a string"
+    text, fields, sample = record.get("text"), record.get("fields"), record.get("sample", 0)
+    if text is None and fields is None:
+        return "neither 'text' nor 'fields'"
+    if text is not None and not isinstance(text, str):
+        return "field 'text' is not a string"
+    if fields is not None and not (isinstance(fields, dict) and all(isinstance(v, str) for v in fields.values())):
+        return "field 'fields' is not an object of strings"
+    unknown = sorted(set(fields or ()) - set(FIELD_NAMES))
+    if unknown:
+        return f"there is no field 'fields.{unknown[0]}', only {', '.join(FIELD_NAMES)}"
+    if isinstance(sample, bool) or not isinstance(sample, int) or sample < 0:
+        return "field 'sample' is not a whole number from 0"
+    if record.get("failure", "") not in get_args(FailureKind):
+        return f"field 'failure' is not one of {', '.join(filter(None, get_args(FailureKind)))}, or empty"
+    return ""
 
 
 def make_candidate(record: Mapping[str, Any]) -> Candidate:
@@ -58,8 +80,8 @@ def make_candidate(record: Mapping[str, Any]) -> Candidate:
         record["task"],
         str(record.get("generator", "")),
         text,
-        int(record.get("sample", 0)),
-        MappingProxyType({f: str(fields.get(f, "")) for f in FIELD_NAMES}) if fields is not None else None,
+        record.get("sample", 0),
+        MappingProxyType({f: fields.get(f, "") for f in FIELD_NAMES}) if fields is not None else None,
         failure,
         str(record.get("message", "the reply is empty" if failure == "empty" else "")),
     )
@@ -108,6 +130,8 @@ def summarise(scored: Sequence[Scored], wall_s: float) -> dict[str, Any]:
 def run_evaluate(path: Path, dataset: str, data_path: Path | None, out: Path | None, as_json: bool) -> None:
     """Score every candidate of a file and print the summary; records go to `out`, one a line."""
     began = time.perf_counter()
+    if out is not None:
+        check_writable(out)
     tasks = {t.id: t for t in load_dataset(dataset, data_path).tasks}
     candidates = []
     for number, record in read_candidates(path):
@@ -117,12 +141,19 @@ def run_evaluate(path: Path, dataset: str, data_path: Path | None, out: Path | N
                 remedy="Name the data set with --dataset and --path",
             )
         candidates.append(make_candidate(record))
-    scored = []
-    with make_checker(isolate=True) as checker, ConsoleProgress() as progress:
+    with (
+        make_checker(isolate=True) as checker,
+        ConsoleProgress() as progress,
+        ThreadPoolExecutor(os.cpu_count() or 1) as pool,
+    ):
         progress.start("evaluating", len(candidates))
-        for candidate in candidates:
-            scored.append(score(tasks[candidate.task_id], candidate, checker))
+
+        def work(candidate: Candidate) -> Scored:
+            found = score(tasks[candidate.task_id], candidate, checker)
             progress.step()
+            return found
+
+        scored = list(pool.map(work, candidates))
     if out is not None:
         write_atomic(out, "".join(json.dumps(_record(s), ensure_ascii=False) + "\n" for s in scored))
     summary = summarise(scored, time.perf_counter() - began)

@@ -11,7 +11,7 @@ from pathlib import Path
 from optimizers.seeds import seed_prompt
 from runs.progress import ConsoleProgress
 from runs.simulated import knowledge
-from runs.store import write_atomic
+from runs.store import check_writable, write_atomic
 from specgen.generators import CallOptions, Candidate, generate, make_generator
 from specgen.lm import Gateway
 from specgen.tasks import Task, load_dataset
@@ -35,7 +35,15 @@ class GenerateOptions:
 
 
 def run_generate(options: GenerateOptions) -> None:
-    """Generate `samples` candidates a task; a failed call is a candidate with its failure."""
+    """Generate `samples` candidates a task; a failed call is a candidate with its failure.
+
+    With an output file the replies are kept beside it as they come, so that a command that was interrupted pays for
+    nothing twice when it is given again.
+    """
+    store = None
+    if options.out is not None:
+        check_writable(options.out)
+        store = options.out.with_name(f"{options.out.name}.calls.sqlite")
     generator = make_generator(options.generator)
     instructions = seed_prompt(options.prompt).instructions
     dataset = load_dataset(options.dataset, options.path)
@@ -44,7 +52,7 @@ def run_generate(options: GenerateOptions) -> None:
     known = knowledge(tasks) if options.model.startswith("sim/") else None
     call = CallOptions(options.model)
     with (
-        Gateway(api_base=options.api_base or None, knowledge=known, concurrency=CONCURRENCY) as gateway,
+        Gateway(store, api_base=options.api_base or None, knowledge=known, concurrency=CONCURRENCY) as gateway,
         ConsoleProgress() as progress,
         ThreadPoolExecutor(CONCURRENCY) as pool,
     ):

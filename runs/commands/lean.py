@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -51,13 +52,13 @@ def read_jsonl(path: Path, field: str, id_field: str) -> Iterator[tuple[str, str
     remedy = "Correct the file, or name the fields with --field and --id"
     try:
         opener = gzip.open if path.suffix == ".gz" else open
-        with opener(path, "rt", encoding="utf-8") as lines:
+        with opener(path, "rt", encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
                 if not line.strip():
                     continue
                 try:
                     record = json.loads(line)
-                except ValueError as exc:
+                except (ValueError, RecursionError) as exc:
                     raise UserError(f"{path}, line {number}: not JSON ({exc})", remedy=remedy) from exc
                 for name in (field, id_field):
                     if not isinstance(record, dict) or name not in record:
@@ -65,7 +66,7 @@ def read_jsonl(path: Path, field: str, id_field: str) -> Iterator[tuple[str, str
                 if not isinstance(record[field], str):
                     raise UserError(f"{path}, line {number}: field {field!r} is not a string", remedy=remedy)
                 yield str(record[id_field]), record[field]
-    except (OSError, EOFError, UnicodeDecodeError) as exc:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as exc:
         raise UserError(f"cannot read {path}: {exc}", remedy="Name a file of JSON lines that is there") from exc
 
 

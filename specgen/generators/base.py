@@ -139,7 +139,8 @@ def generate(
     )
     outcome = client.complete(request)
     if isinstance(outcome, ModelFailure):
-        parsed = Parsed(failure="no_reply", message=f"{outcome.kind}: {outcome.message}")
+        failure: FailureKind = "call_failed" if outcome.transient else "no_reply"
+        parsed = Parsed(failure=failure, message=f"{outcome.kind}: {outcome.message}")
         text = ""
     else:
         text = outcome.text

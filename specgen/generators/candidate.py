@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 FIELD_NAMES = ("imports", "precond_aux", "precond", "postcond_aux", "postcond")
 """The structured fields of a pre/post candidate, in order."""
 
-FailureKind: TypeAlias = Literal["", "no_reply", "empty", "unparsable"]
+FailureKind: TypeAlias = Literal["", "call_failed", "no_reply", "empty", "unparsable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class Candidate:
         task_id, generator, sample: what was asked.
         text: the raw reply, unchanged.
         fields: the structured fields, when the generator asks for them and the reply has them (see `FIELD_NAMES`).
-        failure: why there is no usable reply (empty when there is): a failed call, an empty text, fields that cannot
-        be read.
+        failure: why there is no usable reply (empty when there is): a call that failed on its way, which says nothing
+            of the model; a reply that was withheld; an empty text; fields that cannot be read.
         message: one line about the failure.
         prompt_hash: SHA-256 of the rendered prompt.
         model, simulated, input_tokens, output_tokens, cost_usd, latency_s, attempts: the call; an unknown price is

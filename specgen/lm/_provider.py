@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Protocol
 
 from specgen.lm._ledger import Price
-from specgen.lm._types import FailureKind, FinishReason, ModelRequest, Usage
-
-TRANSIENT: Final[frozenset[FailureKind]] = frozenset(
-    {"rate_limited", "server_error", "timeout", "connection", "malformed"}
-)
+from specgen.lm._types import TRANSIENT, FailureKind, FinishReason, ModelRequest, Usage
 
 
 @dataclass(frozen=True, kw_only=True)

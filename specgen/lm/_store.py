@@ -121,7 +121,7 @@ class Store:
         elif "locked" in text:
             remedy = "Another process is holding the file; end it or wait, then run again"
         else:
-            remedy = "Check that the folder exists, is a folder, and may be written"
+            remedy = "Check that the folder exists, may be written and has free space"
         return StoreError(f"cannot use {where} for model replies: {exc}", remedy=remedy)
 
     def _guarded(self, work: Callable[[sqlite3.Connection], _T]) -> _T:

@@ -28,6 +28,11 @@ FailureKind = Literal[
 ]
 """Why a call failed after its retries. Only the first five are worth trying again later."""
 
+TRANSIENT: Final[frozenset[FailureKind]] = frozenset(
+    {"rate_limited", "server_error", "timeout", "connection", "malformed"}
+)
+"""Failures of the way to the model, not of its answer."""
+
 FinishReason = Literal["stop", "length", "content_filter", "tool_calls", "other"]
 
 KEY_VERSION: Final = 1
@@ -184,6 +189,11 @@ class ModelFailure:
     attempts: int = 1
     cached: bool = False
     simulated: bool = False
+
+    @property
+    def transient(self) -> bool:
+        """Whether the same call may well succeed later: the failure says nothing about the model."""
+        return self.kind in TRANSIENT
 
 
 ModelOutcome = ModelReply | ModelFailure

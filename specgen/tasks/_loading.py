@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -50,7 +52,7 @@ class BrokenRecordError(UserError):
         place = f"{where}, field {field}" if field else where
         super().__init__(
             f"{place}: {problem}",
-            remedy=remedy or "Mend the record, or load with on_broken='skip' to leave it out and have it counted",
+            remedy=remedy or "Mend the record or leave it out",
         )
 
 
@@ -92,14 +94,19 @@ def read_text(path: Path, where: str = "") -> str:
     """Return a file's text (UTF-8; `.gz` is unpacked); `BrokenRecordError` when there is none."""
     try:
         raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        return raw.decode("utf-8").replace("\r\n", "\n")
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
     except FileNotFoundError:
-        raise BrokenRecordError(where or str(path), path.name, "the file is missing") from None
-    except (OSError, EOFError) as error:
-        raise BrokenRecordError(where or str(path), path.name, f"the file cannot be read ({error})") from None
+        raise BrokenRecordError(where or str(path), path.name if where else "", "the file is missing") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise BrokenRecordError(
+            where or str(path), path.name if where else "", f"the file cannot be read ({error})"
+        ) from None
     except UnicodeDecodeError as error:
         raise BrokenRecordError(
-            where or str(path), path.name, f"byte {error.start} is not UTF-8", remedy="Save the file as UTF-8"
+            where or str(path),
+            path.name if where else "",
+            f"byte {error.start} is not UTF-8",
+            remedy="Save the file as UTF-8",
         ) from None
 
 
@@ -109,8 +116,10 @@ def read_json(text: str, where: str, field: str) -> JsonValue:
         return loads(text)
     except json.JSONDecodeError as error:
         raise BrokenRecordError(
-            where, field, f"line {error.lineno}, column {error.colno + 0}: not JSON ({error.msg})"
+            where, field, f"line {error.lineno}, column {error.colno}: not JSON ({error.msg})"
         ) from None
+    except RecursionError:
+        raise BrokenRecordError(where, field, "not JSON that we read (nested too deeply)") from None
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any] | BrokenRecordError]]:
@@ -124,12 +133,23 @@ def json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any] | BrokenRecordE
         where = f"{path}:{number}"
         try:
             value: Any = read_json(line, where, "")
+            if "\\u" in line and not _is_text(value):
+                raise BrokenRecordError(where, "", "half of a surrogate pair is no text")
             if not isinstance(value, dict):
                 raise BrokenRecordError(where, "", f"an object is expected, not {_name(type(value))}")
         except BrokenRecordError as error:
             yield where, error
             continue
         yield where, value
+
+
+def _is_text(value: JsonValue) -> bool:
+    """Tell whether every string of a value can be written as UTF-8."""
+    try:
+        json.dumps(value, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def fielded(record: Mapping[str, Any], name: str, kind: type[T], where: str) -> T:
@@ -145,7 +165,7 @@ def fielded(record: Mapping[str, Any], name: str, kind: type[T], where: str) -> 
 
 def _name(kind: type) -> str:
     names = {"dict": "an object", "list": "a list", "str": "a string", "bool": "true or false", "NoneType": "null"}
-    return names.get(kind.__name__, f"a {kind.__name__}")
+    return names.get(kind.__name__, "a number" if kind in (int, float, Decimal) else f"a {kind.__name__}")
 
 
 def result_kind(type_text: str) -> str:

@@ -83,10 +83,11 @@ def task_from_json(where: str, record: Mapping[str, Any] | BrokenRecordError) ->
     if unknown:
         raise BrokenRecordError(where, unknown[0], "there is no such field", remedy=_fields(Task))
     difficulty = _one_of(record.get("difficulty", "unknown"), get_args(Difficulty), where, "difficulty")
+    signature = _signature(fielded(record, "signature", dict, where), f"{where}, field signature")
     return Task(
         id=_text(record, "id", where),
         requirement=_text(record, "requirement", where, empty=True),
-        signature=_signature(fielded(record, "signature", dict, where), f"{where}, field signature"),
+        signature=signature,
         context=_context(fielded(record, "context", dict, where), f"{where}, field context"),
         provenance=_provenance(fielded(record, "provenance", dict, where), f"{where}, field provenance"),
         references=tuple(
@@ -94,7 +95,7 @@ def task_from_json(where: str, record: Mapping[str, Any] | BrokenRecordError) ->
             for at, item in enumerate(_list(record, "references", where))
         ),
         implementation=_implementation(record.get("implementation"), f"{where}, field implementation"),
-        labels=_labels(record.get("labels") or {}, f"{where}, field labels"),
+        labels=_labels(record.get("labels", {}), f"{where}, field labels", len(signature.parameters)),
         difficulty=cast(Difficulty, difficulty),
         metadata=MappingProxyType(_strings(record.get("metadata") or {}, where, "metadata")),
     )
@@ -109,6 +110,10 @@ def _text(record: Mapping[str, Any], name: str, where: str, *, empty: bool = Fal
     if not value.strip() and not empty:
         raise BrokenRecordError(where, name, "the text is empty")
     return value
+
+
+def _optional(record: Mapping[str, Any], name: str, where: str) -> str:
+    return fielded(record, name, str, where) if name in record else ""
 
 
 def _one_of(value: Any, wanted: tuple[str, ...], where: str, name: str) -> str:
@@ -148,7 +153,7 @@ def _context(record: Mapping[str, Any], where: str) -> LeanContext:
     imports = _list(record, "imports", where)
     if not all(isinstance(i, str) for i in imports):
         raise BrokenRecordError(where, "imports", "a list of strings is expected")
-    return LeanContext(_text(record, "version", where), tuple(imports), str(record.get("preamble", "")))
+    return LeanContext(_text(record, "version", where), tuple(imports), _optional(record, "preamble", where))
 
 
 def _provenance(record: Mapping[str, Any], where: str) -> Provenance:
@@ -156,7 +161,7 @@ def _provenance(record: Mapping[str, Any], where: str) -> Provenance:
         _text(record, "dataset", where),
         _text(record, "upstream_id", where),
         _text(record, "licence", where),
-        str(record.get("source", "")),
+        _optional(record, "source", where),
     )
 
 
@@ -167,7 +172,7 @@ def _reference(item: Any, where: str) -> ContractSource:
         cast(Representation, representation),
         _text(record, "text", where),
         _text(record, "postcondition", where),
-        str(record.get("precondition", "")),
+        _optional(record, "precondition", where),
     )
 
 
@@ -178,7 +183,7 @@ def _implementation(value: Any, where: str) -> Implementation | None:
     return Implementation(_text(record, "text", where), _text(record, "name", where))
 
 
-def _labels(value: Any, where: str) -> Labels:
+def _labels(value: Any, where: str, parameters: int) -> Labels:
     record = _object(value, where)
     unknown = sorted(set(record) - set(Labels.__dataclass_fields__))
     if unknown:
@@ -189,16 +194,20 @@ def _labels(value: Any, where: str) -> Labels:
         for at, item in enumerate(_list(record, name, where)):
             place = f"{where}.{name}[{at}]"
             pair = _object(item, place)
-            out.append(Pair(_inputs(pair.get("inputs"), place), _text(pair, "output", place)))
+            out.append(Pair(_inputs(pair.get("inputs"), place, parameters), _text(pair, "output", place)))
         return tuple(out)
 
     def inputs(name: str) -> tuple[Inputs, ...]:
-        return tuple(_inputs(item, f"{where}.{name}[{at}]") for at, item in enumerate(_list(record, name, where)))
+        return tuple(
+            _inputs(item, f"{where}.{name}[{at}]", parameters) for at, item in enumerate(_list(record, name, where))
+        )
 
     return Labels(pairs("accepted"), pairs("rejected"), inputs("required"), inputs("forbidden"))
 
 
-def _inputs(value: Any, where: str) -> Inputs:
+def _inputs(value: Any, where: str, parameters: int) -> Inputs:
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
         raise BrokenRecordError(where, "inputs", "a list of Lean terms, one a parameter, is expected")
+    if len(value) != parameters:
+        raise BrokenRecordError(where, "inputs", f"{len(value)} terms for {parameters} parameters")
     return tuple(value)

@@ -68,7 +68,7 @@ def test_direct_takes_the_reply_as_it_is() -> None:
 def test_a_failed_call_is_a_candidate_without_output() -> None:
     client = Client(ModelFailure(kind="timeout", message="120 s"))
     c = generate(make_generator("direct"), VIEW, "Go.", client, CallOptions("m"))
-    assert (c.failure, c.message, c.text) == ("no_reply", "timeout: 120 s", "")
+    assert (c.failure, c.message, c.text) == ("call_failed", "timeout: 120 s", "")
 
 
 @pytest.mark.parametrize("text", ["", "  \n\t"])

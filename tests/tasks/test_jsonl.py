@@ -58,6 +58,12 @@ def _set(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
     [
         (_set("id", None), "field id: the field is missing"),
         (_set("id", " "), "field id: the text is empty"),
+        (_set("labels", []), "field labels: an object is expected"),
+        (_set("labels.accepted.0.inputs", ["1"]), "field labels.accepted[0], field inputs: 1 terms for 3 parameters"),
+        (_set("labels.required.0", ["1"]), "field labels.required[0], field inputs: 1 terms for 3 parameters"),
+        (_set("context.preamble", 3), "field preamble: a string is expected, not a number"),
+        (_set("references.0.precondition", 3), "field precondition: a string is expected, not a number"),
+        (_set("requirement", "\ud800"), "half of a surrogate pair is no text"),
         (_set("requirement", 3), "field requirement: a string is expected"),
         (_set("schema", 9), "field schema: schema 9 is unknown"),
         (_set("refrences", []), "field refrences: there is no such field"),
@@ -102,6 +108,21 @@ def test_lines_that_are_not_records(tmp_path: Path) -> None:
     assert "not JSON" in reasons[0]
     assert "an object is expected, not a list" in reasons[1]
     assert "the id own_clamp is taken by" in reasons[2]
+
+
+def test_what_no_reader_of_json_expects(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + json.dumps(task_to_json(clamp())).encode())
+    assert load_jsonl(path).tasks == (clamp(),)
+    path.write_text("[" * 200_000)
+    with pytest.raises(UserError, match="tasks.jsonl:1: not JSON"):
+        load_jsonl(path)
+    torn = tmp_path / "tasks.jsonl.gz"
+    whole = bytearray(gzip.compress(b"x" * 10_000))
+    whole[20:40] = b"\xff" * 20
+    torn.write_bytes(bytes(whole))
+    with pytest.raises(UserError, match="tasks.jsonl.gz: the file cannot be read"):
+        load_jsonl(torn)
 
 
 def test_files(tmp_path: Path) -> None:
