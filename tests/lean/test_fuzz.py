@@ -24,6 +24,7 @@ FEW = settings(
 )
 
 
+@pytest.mark.filterwarnings("ignore:The recursion limit will not be reset")
 @pytest.mark.parametrize(("prove", "strategy"), CHECKS.values(), ids=list(CHECKS))
 def test_properties(prove: Callable[[Any], None], strategy: st.SearchStrategy[Any]) -> None:
     def run(example: Any) -> None:
