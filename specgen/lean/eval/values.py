@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from specgen.lean.eval.generic import Generic
 from specgen.lean.eval.runtime import Unknown, charge
+from specgen.lean.eval.unordered import Unordered
 
 Value: TypeAlias = Any
 """A run-time value; its representation follows from its Lean type (docs/engine.md)."""
@@ -416,6 +417,8 @@ class TreeMap:
 
 # ------------------------------------------------------------------------------------------------------ keys, equality
 
+_PROXIES: Final = frozenset({Generic, Unordered})
+"""Stand-ins that answer `==` themselves, or raise `Unknown`."""
 _ATOMS: Final = frozenset({int, bool, str, Fraction, type(None)})
 
 
@@ -505,7 +508,7 @@ def equal(a: Value, b: Value) -> bool:
 def _step(x: Value, y: Value, stack: list[tuple[Value, Value]]) -> bool:
     """Compare the outermost layer; push what remains to be compared."""
     kind = type(x)
-    if kind in _ATOMS or kind is Generic or type(y) is Generic:
+    if kind in _ATOMS or kind in _PROXIES or type(y) in _PROXIES:
         return bool(x == y)
     if kind is tuple:
         if type(y) is not tuple or len(x) != len(y):

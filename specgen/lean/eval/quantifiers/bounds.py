@@ -94,7 +94,7 @@ def _of_product(search: Search, lit: Literal, x: FVar, ids: frozenset[int]) -> l
         if len(factors) < 2 or None in factors:
             continue
         nothing = -1 if all(f is not None and _positive(search, f) for f in factors) else None
-        bound = nodes.apply1(lambda b, low=nothing: b if b else low, search.c.code(other, search.scope))
+        bound = _unless_zero(search.c.code(other, search.scope), nothing)
         out: list[Bound] = []
         for factor in factors:
             if factor is not None and search.mentions(factor, (x.id,)):
@@ -102,6 +102,10 @@ def _of_product(search: Search, lit: Literal, x: FVar, ids: frozenset[int]) -> l
         search.conditional = True
         return out
     return []
+
+
+def _unless_zero(code: Code, otherwise: int | None) -> Code:
+    return nodes.apply1(lambda b: b if b else otherwise, code)
 
 
 def _positive(search: Search, term: Term) -> bool:

@@ -22,6 +22,7 @@ from specgen.lean.eval.quantifiers.literals import expose
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
 from specgen.lean.eval.runtime import Unknown, charge
 from specgen.lean.eval.types import head_const
+from specgen.lean.eval.unordered import Unordered
 from specgen.lean.eval.values import Arr, from_list, key, to_list
 
 _LAWFUL: Final = frozenset({"instBEqOfDecidableEq"})
@@ -118,6 +119,8 @@ def _candidates(c: Compiler, type_: Term, parts: tuple[tuple[bool, Code], ...], 
             values.extend(value)
         elif type(value) is Arr:
             values.extend(value.tolist())
+        elif type(value) is Unordered:
+            values.extend(value.items)
         else:
             values.extend(from_list(value))
     charge(len(values) + 1)

@@ -26,6 +26,7 @@ from specgen.lean.eval.quantifiers.elements import lawful
 from specgen.lean.eval.quantifiers.literals import Literal, equation, expose
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
 from specgen.lean.eval.runtime import Unknown, charge, charge_cells
+from specgen.lean.eval.unordered import Unordered
 from specgen.lean.eval.values import Arr, Finset, Multiset, from_list, key, to_list
 
 _LOOKUPS: Final = frozenset({"List.get?Internal", "Array.get?Internal", "List.get?", "Array.get?"})
@@ -130,6 +131,8 @@ def items_of(value: Any) -> list[Any]:
         return list(value)
     if type(value) is Arr:
         return value.tolist()
+    if type(value) is Unordered:
+        return value.items
     if isinstance(value, Finset | Multiset):
         return list(value)
     return from_list(value)

@@ -14,6 +14,7 @@ from specgen.lean.eval.values import UNIT, HashMap, TreeMap, equal
 from specgen.lean.library.prims.arrays import array, elements
 from specgen.lean.library.prims.registry import prim
 from specgen.lean.library.prims.seq import Fn, Lst, V, all_hold, any_holds, items, later, later2, lean
+from specgen.lean.library.prims.unordered import unordered_list
 
 _ATOMS = (int, str)
 _SUBSET_LIMIT = 10
@@ -22,6 +23,13 @@ _SUBSET_LIMIT = 10
 def unordered(what: str) -> NoReturn:
     """Raise the answer to a question about an order that is not specified."""
     raise Unknown("undecided", f"{what}: the order of a hash map's entries is not specified")
+
+
+def in_some_order(found: list[V]) -> Lst:
+    """Return a list of entries, whose order is not specified."""
+    charge_cells(len(found))
+    charge(len(found))
+    return unordered_list(found)
 
 
 def lawful(beq: V, m: HashMap, k: V) -> None:
@@ -162,7 +170,7 @@ def entries(m: HashMap, what: str) -> list[tuple[V, V]]:
 @prim("Std.HashMap.toList")
 def to_list(_beq: V, _hash: V, m: HashMap) -> Lst:
     """The entries as pairs."""
-    return lean(entries(m, "toList"))
+    return in_some_order(m.items())
 
 
 @prim("Std.HashMap.toArray")
@@ -174,7 +182,7 @@ def to_array(_beq: V, _hash: V, m: HashMap) -> V:
 @prim("Std.HashMap.keys", "Std.HashSet.toList")
 def keys(_beq: V, _hash: V, m: HashMap) -> Lst:
     """The keys."""
-    return lean([k for k, _ in entries(m, "keys")])
+    return in_some_order([k for k, _ in m.items()])
 
 
 @prim("Std.HashMap.keysArray", "Std.HashSet.toArray")
@@ -195,7 +203,7 @@ def _values(m: HashMap) -> list[V]:
 @prim("Std.HashMap.values")
 def values(_beq: V, _hash: V, m: HashMap) -> Lst:
     """The values."""
-    return lean(_values(m))
+    return in_some_order([v for _, v in m.items()])
 
 
 @prim("Std.HashMap.valuesArray")

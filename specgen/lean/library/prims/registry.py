@@ -47,5 +47,16 @@ def primitives() -> dict[str, Callable[..., Any]]:
         package = importlib.import_module(__package__ or "specgen.lean.library.prims")
         for module in pkgutil.iter_modules(package.__path__):
             importlib.import_module(f"{package.__name__}.{module.name}")
+        _allow_unordered()
         _state["loaded"] = True
     return PRIMITIVES
+
+
+def _allow_unordered() -> None:
+    """Let the primitives that give the same for every order see lists whose order is not known."""
+    from specgen.lean.library.prims.unordered import order_free
+
+    for name, primitive in list(PRIMITIVES.items()):
+        allowed = order_free(name, primitive)
+        if allowed is not None:
+            PRIMITIVES[name] = allowed
