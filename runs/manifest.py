@@ -89,13 +89,21 @@ def _short(value: Any) -> str:
 def open_manifest(folder: Path, manifest: dict[str, Any], resume: bool) -> bool:
     """Write the manifest of a new run, or check it against the one that is there. Returns whether the run is resumed.
 
-    Caps of the budget may change between sittings; everything else must be the same.
+    Caps of the budget may change between sittings, and versions of packages, which are then added to the manifest
+    (`resumed_with`); everything else must be the same.
 
     Raises:
         UserError: when there is a run and `resume` was not asked for, or it was made with another configuration (the
-            differences are listed).
+            differences are listed), or a part of it is gone.
     """
-    path = folder / "manifest.json"
+    path, records = folder / "manifest.json", folder / "records.jsonl"
+    begun = records.exists() and records.stat().st_size > 0
+    for part in (path, folder / "calls.sqlite"):
+        if begun and not part.exists():
+            raise UserError(
+                f"{folder} holds records of a run, but {part.name} is gone",
+                remedy="Restore it, or start a new run in another folder with --out",
+            )
     if not path.exists():
         write_json(path, manifest)
         return False
@@ -104,11 +112,14 @@ def open_manifest(folder: Path, manifest: dict[str, Any], resume: bool) -> bool:
             f"there is already a run in {folder}", remedy="Go on with --resume, or choose another folder with --out"
         )
     old = read_json(path)
-    ignored = ("versions",)
+    if not isinstance(old, dict):
+        raise UserError(f"{path} is not the manifest of a run", remedy="Restore the file, or start a new run")
+    ignored = ("versions", "resumed_with")
     before = {k: v for k, v in old.items() if k not in ignored}
     after = {k: v for k, v in manifest.items() if k not in ignored}
     for content in (before, after):
-        content["config"] = {k: v for k, v in content.get("config", {}).items() if k != "budget"}
+        config = content.get("config")
+        content["config"] = {k: v for k, v in config.items() if k != "budget"} if isinstance(config, dict) else config
     found = differences(before, after)
     if found:
         listed = "; ".join(found[:5]) + (f"; and {len(found) - 5} more" if len(found) > 5 else "")
@@ -116,6 +127,9 @@ def open_manifest(folder: Path, manifest: dict[str, Any], resume: bool) -> bool:
             f"the run in {folder} was made with another configuration: {listed}",
             remedy="Resume with the same configuration, or start a new run with --out",
         )
+    sittings = [old.get("versions"), *old.get("resumed_with", [])]
+    if manifest["versions"] not in sittings:
+        write_json(path, {**old, "resumed_with": [*sittings[1:], manifest["versions"]]})
     return True
 
 

@@ -118,9 +118,43 @@ def test_a_changed_configuration_is_refused_with_the_differences(tmp_path: Path)
         "versions": {},
     }
     assert open_manifest(tmp_path, raised, resume=True) is True
+    assert read_json(tmp_path / "manifest.json") == {**manifest, "resumed_with": [{}]}
+    assert open_manifest(tmp_path, raised, resume=True) is True
+    assert read_json(tmp_path / "manifest.json")["resumed_with"] == [{}]
     changed: dict[str, object] = {**manifest, "config": {"model": {"task": "b"}, "budget": {}}, "seed": 1}
     with pytest.raises(UserError, match="config.model.task: a -> b; seed: 0 -> 1"):
         open_manifest(tmp_path, changed, resume=True)
+
+
+@pytest.mark.parametrize("lost", ["manifest.json", "calls.sqlite"])
+@pytest.mark.parametrize("resume", [True, False])
+def test_records_of_an_unknown_run_are_not_taken_over(tmp_path: Path, lost: str, resume: bool) -> None:
+    for name in {"manifest.json", "calls.sqlite"} - {lost}:
+        (tmp_path / name).write_text("{}")
+    (tmp_path / "records.jsonl").write_text('{"kind": "scored", "key": "a"}\n')
+    with pytest.raises(UserError, match=f"{lost} is gone"):
+        open_manifest(tmp_path, {"config": {}, "versions": {}}, resume)
+
+
+def test_a_manifest_of_another_kind_is_named(tmp_path: Path) -> None:
+    for text in ("[]", '{"config": []}', "{"):
+        (tmp_path / "manifest.json").write_text(text)
+        with pytest.raises(UserError):
+            open_manifest(tmp_path, {"config": {}, "versions": {}}, resume=True)
+
+
+def test_a_record_may_stand_in_the_place_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    with RecordLog(path) as log:
+        log.supersede("scored", "a", value=1)
+        log.add("scored", "b", value=2)
+        log.supersede("scored", "a", value=3)
+        log.supersede("scored", "a", value=4)
+        assert [r["value"] for r in log.all("scored")] == [2, 4]
+    with RecordLog(path) as again:
+        assert [r["value"] for r in again.all("scored")] == [2, 4]
+        assert again.latest("scored", "a") == again.get("scored", "a#3")
+        assert again.latest("scored", "c") is None
 
 
 def test_differences_name_paths() -> None:
