@@ -286,7 +286,7 @@ def _call_definition(
 
 
 def _is_schema(constant: Constant, args: tuple[Term, ...]) -> bool:
-    """Tell whether a definition of a proposition is better unfolded where it is used.
+    """Tell whether a definition of a proposition, or of a set applied to an element, is better unfolded where it is used.
 
     Quantifiers in it then see the types and predicates that it was given.
     """
@@ -297,6 +297,8 @@ def _is_schema(constant: Constant, args: tuple[Term, ...]) -> bool:
         if n < len(args):
             special = special or isinstance(args[n], Lam) or isinstance(type_.type, Sort)
         type_, n = type_.body, n + 1
+    if head_const(type_) == "Set":
+        return special and n + 1 == len(args)
     return special and n == len(args) and isinstance(type_, Sort) and type_.is_prop
 
 

@@ -18,7 +18,7 @@ from specgen.lean.eval.types import head_const
 
 NOT: Final = Const("Not")
 _UNFOLD_STEPS: Final = 12
-_TRANSPARENT: Final = frozenset({"bne", "id", "List.Subset", "setOf"})
+_TRANSPARENT: Final = frozenset({"bne", "id", "List.Subset", "setOf", "lowerBounds", "upperBounds"})
 
 
 @dataclass(frozen=True, slots=True)

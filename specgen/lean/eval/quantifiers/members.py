@@ -171,7 +171,7 @@ def _equation(search: Search, x: FVar, type_: Term, left: Term, right: Term, ids
             if search.c.types.nat_literal(zero) == 0 or _is_zero(search, other):
                 n = search.c.code(args[0], search.scope)
                 out.append(Generator(40, _divisors(n, name.startswith("Int")), total=False))
-        if name in _APPEND and not search.mentions(other, ids):
+        if (name in _APPEND or name == "List.cons") and not search.mentions(other, ids):
             out.extend(_split(search, x, this, other, ids))
     return out
 
