@@ -158,6 +158,10 @@ class LibraryProtocol(Protocol):
         """Tell whether some version of Lean has this name though the library lacks it."""
         ...
 
+    def is_elsewhere(self, name: str) -> bool:
+        """Tell whether the tables have this name, but under an import that is certainly not there."""
+        ...
+
     def knows_root(self, name: str) -> bool:
         """Tell whether something of this name may exist at the root, in the table or beyond it."""
         ...

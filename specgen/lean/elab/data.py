@@ -189,8 +189,32 @@ class DataElab(BinderElab):
                 proof = syntax.By(stx.span, "sorry" if has_sorry(proof) else "")
             args.append(proof)
         elif stx.suffix == "":
+            self._check_bound(target, index, stx.span)
             args.append(syntax.By(stx.span, "get_elem_tactic"))
         return self.apply(Const(fn[stx.suffix]), Args(args), expected, stx.span)
+
+    def _check_bound(self, target: Term, index: Term, span: Span) -> None:
+        """Refuse `xs[i]` where nothing in the context says anything of the variable `xs`: it might be empty."""
+        target = self.instantiate_mvars(target)
+        if not isinstance(target, core.FVar) or self.decls[target.id].value is not None:
+            return
+        head = core.unfold_app(self.whnf_reducible(self.infer_type(target)))[0]
+        if not isinstance(head, Const) or head.name not in ("List", "Array"):
+            return
+        decl = self.lctx
+        while decl is not None:
+            type_ = self.instantiate_mvars(decl.type)
+            if type_.has_mvar or decl.value is not None or self.is_prop(type_):
+                return
+            if decl.fvar is not target and type_.has_fvar and core.abstract(type_, (target,)) != type_:
+                return
+            decl = decl.parent
+        raise ElabError(
+            "type",
+            "failed to prove index is valid, possible solutions:\n  - Use `have`-expressions to "
+            "prove the index is valid\n  - Use `a[i]!` or `a[i]?` notation instead",
+            span,
+        )
 
     def _is_local(self, stx: syntax.Term) -> bool:
         return isinstance(stx, syntax.Ident) and len(stx.parts) == 1 and self.lookup_local(stx.parts[0]) is not None
@@ -221,11 +245,27 @@ class DataElab(BinderElab):
             return self.apply(Const("EmptyCollection.emptyCollection"), Args(), expected, stx.span)
         if expected is None or self.is_open(expected):
             self.try_postpone()
+        fields = self._as_fields(stx, expected)
+        if fields is not None:
+            return self.elab_structure(syntax.StructInst(stx.span, (), fields, False, None), expected)
         result: Arg = syntax.App(stx.span, _root("Singleton.singleton", stx.span), (stx.items[-1],))
         term = self.elab_term_ensuring(result, expected) if isinstance(result, syntax.Node) else result
         for item in reversed(stx.items[:-1]):
             term = self.apply(Const("Insert.insert"), Args([item, term]), expected, stx.span)
         return term
+
+    def _as_fields(self, stx: syntax.SetLit, expected: Term | None) -> tuple[syntax.FieldInit, ...] | None:
+        """Read `{x, y}` as the fields of the structure that is expected, where it has fields of these names."""
+        info = None if expected is None else self._structure_info(expected)
+        if info is None or info.is_class:
+            return None
+        made: list[syntax.FieldInit] = []
+        for item in stx.items:
+            name = item.parts[0] if isinstance(item, syntax.Ident) and len(item.parts) == 1 else ""
+            if self.field_path(info.name, name) is None:
+                return None
+            made.append(syntax.FieldInit(item.span, (name,), item))
+        return tuple(made)
 
     def elab_set_builder(self, stx: syntax.SetBuilder, expected: Term | None) -> Term:
         """Elaborate `{x | p}`, `{x ∈ s | p}`, `{f x | x}`."""
@@ -377,6 +417,14 @@ class DataElab(BinderElab):
             return self._structure_value(nested, inner_sources, type_, span, ellipsis)
         if source is not None:
             return self.ensure_has_type(type_, source, span)
+        parent = self._structure_info(type_) if sources else None
+        if parent is not None and parent.name in info.parents:
+            mark, pending = self.mark(), self.pending
+            try:
+                return self._structure_value((), sources, type_, span, ellipsis)
+            except ElabError:
+                self.undo(mark)
+                self.pending = pending
         for i, default in info.field_defaults:
             if i == index:
                 return self.instantiate_mvars(beta(default, before))

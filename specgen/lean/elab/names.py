@@ -85,6 +85,8 @@ class Names(AppElab):
         else:
             candidates = self.scope.resolve(stx.parts, stx.root)
         if not candidates:
+            if stx.parts == ("Type*",) and self.env.lean.mathlib:
+                return core.TYPE
             raise self.unknown(stx, expected)
         if len(candidates) == 1:
             name, rest = candidates[0]
@@ -154,6 +156,8 @@ class Names(AppElab):
             known = False
         if known and any(part in _GENERATED for part in stx.parts[1:]):
             known = False
+        if namespace and self.env.library.is_elsewhere(stx.name):
+            known = True
         if known and not namespace and _lemma_like(last) and not self._is_data(expected):
             known = False
         word = "constant" if namespace else "identifier"

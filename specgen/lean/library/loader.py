@@ -156,6 +156,14 @@ def core_roots() -> frozenset[str]:
     return frozenset(w for line in text.splitlines() if not line.startswith("#") for w in line.split())
 
 
+@cache
+def _imported_names() -> frozenset[str]:
+    """Return the names that an import brings, in any version."""
+    return frozenset(c.name for c in table_chunks() if c.mathlib or c.std) - frozenset(
+        c.name for c in table_chunks() if not (c.mathlib or c.std)
+    )
+
+
 @dataclass(slots=True)
 class Library:
     """The library of one Lean version and set of imports; implements `LibraryProtocol`."""
@@ -278,6 +286,10 @@ class Library:
     def is_uncovered(self, name: str) -> bool:
         """Tell whether some version of Lean has this name though the tables lack it."""
         return name in uncovered_names()
+
+    def is_elsewhere(self, name: str) -> bool:
+        """Tell whether the tables have this name, but under an import that is certainly not there."""
+        return self.certain and name not in self.chunks and name in _imported_names()
 
     def knows_root(self, name: str) -> bool:
         """Tell whether something of this name may exist at the root, in the tables or beyond them."""
