@@ -286,7 +286,7 @@ def _call_definition(
 
 
 def _is_schema(constant: Constant, args: tuple[Term, ...]) -> bool:
-    """Tell whether a definition of a proposition, or of a set applied to an element, is better unfolded where it is used.
+    """Tell whether a definition of a proposition (or a set and an element) is better unfolded where it is used.
 
     Quantifiers in it then see the types and predicates that it was given.
     """

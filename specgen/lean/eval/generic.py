@@ -20,11 +20,14 @@ from specgen.lean.eval.runtime import Unknown
 class Cell:
     """What was asked of a generic value: `seen` holds the values it was told to differ from, in order."""
 
-    __slots__ = ("kind", "seen")
+    __slots__ = ("group", "kind", "number", "seen")
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, number: int = 0, group: list[tuple[int, int]] | None = None) -> None:
+        """`group` collects pairs of numbers of cells whose values were compared; without it that is refused."""
         self.kind = kind
         self.seen: dict[Any, None] = {}
+        self.number = number
+        self.group = group
 
     def fresh(self) -> Any:
         """Return a value of the kind that was not seen."""
@@ -51,9 +54,14 @@ class Generic:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Generic):
-            if other.cell is not self.cell or other.sign != self.sign:
+            if other.sign != self.sign:
                 _refuse()
-            return self.offset == other.offset
+            if other.cell is self.cell:
+                return self.offset == other.offset
+            if self.cell.group is None or other.cell.group is not self.cell.group or self.offset != other.offset:
+                _refuse()
+            self.cell.group.append((self.cell.number, other.cell.number))
+            return False
         kind = self.cell.kind
         if kind in ("Nat", "Int"):
             if type(other) is not int:
@@ -99,6 +107,69 @@ class Generic:
     __abs__ = __int__ = __float__ = __call__ = __divmod__ = __rdivmod__ = _refuse
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = _refuse
     __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __truediv__ = __rtruediv__ = _refuse
+
+    def __getattr__(self, name: str) -> NoReturn:
+        _refuse()
+
+
+class Open:
+    """The end of a list of which no more is known; whoever looks at it gets `Unknown`."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        _refuse()
+
+    def __hash__(self) -> int:
+        raise Unknown("undecided", "a free value in a set or a map")
+
+    __bool__ = __iter__ = __getitem__ = __len__ = __contains__ = __str__ = __repr__ = __format__ = _refuse
+    __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __index__ = _refuse
+
+    def __getattr__(self, name: str) -> NoReturn:
+        _refuse()
+
+
+class AtLeast:
+    """A natural number of which only a lower bound is known: the length of a list with an open end."""
+
+    __slots__ = ("low",)
+
+    def __init__(self, low: int) -> None:
+        self.low = low
+
+    def __eq__(self, other: object) -> bool:
+        return False if self._above(other) else _refuse()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __gt__(self, other: object) -> bool:
+        return True if self._above(other) else _refuse()
+
+    def __le__(self, other: object) -> bool:
+        return False if self._above(other) else _refuse()
+
+    def __ge__(self, other: object) -> bool:
+        return True if type(other) is int and self.low >= other else _refuse()
+
+    def __lt__(self, other: object) -> bool:
+        return False if type(other) is int and self.low >= other else _refuse()
+
+    def __add__(self, other: object) -> AtLeast:
+        return AtLeast(self.low + other) if type(other) is int and other >= 0 else _refuse()
+
+    __radd__ = __add__
+
+    def _above(self, other: object) -> bool:
+        return type(other) is int and self.low > other
+
+    def __hash__(self) -> int:
+        raise Unknown("undecided", "a free value in a set or a map")
+
+    __bool__ = __iter__ = __getitem__ = __len__ = __contains__ = __str__ = __repr__ = __format__ = _refuse
+    __sub__ = __rsub__ = __mul__ = __rmul__ = __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = _refuse
+    __neg__ = __abs__ = __index__ = __pow__ = __rpow__ = __int__ = __float__ = __call__ = _refuse
 
     def __getattr__(self, name: str) -> NoReturn:
         _refuse()

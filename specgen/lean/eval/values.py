@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
-from specgen.lean.eval.generic import Generic
+from specgen.lean.eval.generic import AtLeast, Generic, Open
 from specgen.lean.eval.runtime import Unknown, charge
 from specgen.lean.eval.unordered import Unordered
 
@@ -417,7 +417,7 @@ class TreeMap:
 
 # ------------------------------------------------------------------------------------------------------ keys, equality
 
-_PROXIES: Final = frozenset({Generic, Unordered})
+_PROXIES: Final = frozenset({Generic, Open, AtLeast, Unordered})
 """Stand-ins that answer `==` themselves, or raise `Unknown`."""
 _ATOMS: Final = frozenset({int, bool, str, Fraction, type(None)})
 

@@ -40,7 +40,7 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
     if make is None:
         return []
     element = args[0] if args else Const("Char")
-    lows, highs, distinct = _lengths(search, x, s)
+    lows, highs, distinct = length_bounds(search, x, s)
     rising = _rises(search, x, s)
     if not highs and not distinct and not rising and type_name != "Finset":
         return []
@@ -68,7 +68,7 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
     return [Generator(_FRESH_RANK, _words(alphabet, at, checks, lows, highs, choose, make), total=False)]
 
 
-def _lengths(search: Search, x: FVar, s: State) -> tuple[tuple[Code, ...], tuple[Code, ...], bool]:
+def length_bounds(search: Search, x: FVar, s: State) -> tuple[tuple[Code, ...], tuple[Code, ...], bool]:
     """Return codes of lower and upper bounds of the length, and whether no element repeats."""
     lows: list[Code] = []
     highs: list[Code] = []

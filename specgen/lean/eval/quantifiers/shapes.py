@@ -95,6 +95,13 @@ def _any_child(term: Term, test: object) -> bool:
     return found
 
 
+def _characters(term: Term) -> Term | None:
+    """Return the list of a text that is made from one."""
+    if head_const(term) in ("String.mk", "List.asString", "String.ofList") and len(core.unfold_app(term)[1]) == 1:
+        return core.unfold_app(term)[1][0]
+    return None
+
+
 def simplified(term: Term) -> Term:
     """Reduce projections of pairs that are built on the spot, and the same for texts."""
     term = core.map_children(term, lambda t, _: simplified(t))
@@ -105,6 +112,13 @@ def simplified(term: Term) -> Term:
         built = args[2]
         if isinstance(built, App) and built.fn == Const("Prod.mk") and len(built.args) == 4:
             return mk_app(built.args[2 if name == "Prod.fst" else 3], *args[3:])
+    if name == "Eq" and args[0] == Const("String"):
+        left, right = _characters(args[1]), _characters(args[2])
+        return term if left is None or right is None else mk_app(Const("Eq"), _LISTED, left, right)
+    if name == "String.isPrefixOf" and len(args) == 2:
+        chars = _characters(args[1])
+        if chars is not None and not isinstance(args[0], App):
+            return mk_app(Const("List.IsPrefix"), Const("Char"), mk_app(Const("String.toList"), args[0]), chars)
     if len(args) == 1 and isinstance(args[0], App) and args[0].fn == Const("String.mk"):
         if name in _CHARS:
             return args[0].args[0]

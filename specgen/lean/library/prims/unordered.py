@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
+from specgen.lean.eval.generic import AtLeast, Open
 from specgen.lean.eval.runtime import Unknown, charge
 from specgen.lean.eval.unordered import Unordered
 from specgen.lean.eval.values import equal, from_list, to_list
@@ -46,6 +47,8 @@ def unordered_list(items: list[Any]) -> Any:
 
 def order_free(name: str, primitive: Primitive) -> Primitive | None:
     """Return the primitive with unordered lists allowed, or None for one that depends on the order."""
+    if name == "List.length":
+        return _length(primitive)
     if name in _SYMMETRIC or name in _NUMERIC or name in _BY_ITEM:
         return _plain(name, primitive)
     if name in _SORTS:
@@ -55,6 +58,25 @@ def order_free(name: str, primitive: Primitive) -> Primitive | None:
     if name == "List.foldl":
         return _folding(primitive)
     return None
+
+
+def _length(primitive: Primitive) -> Primitive:
+    """The length, which for a list with an open end (`eval/narrowing.py`) is known from below."""
+
+    def run(xs: Any) -> Any:
+        if type(xs) is Unordered:
+            return len(xs.items)
+        try:
+            return primitive(xs)
+        except Unknown:
+            low = 0
+            while type(xs) is tuple and xs:
+                low, xs = low + 1, xs[1]
+            if type(xs) is Open:
+                return AtLeast(low)
+            raise
+
+    return run
 
 
 def _plain(name: str, primitive: Primitive) -> Primitive:
