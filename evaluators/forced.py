@@ -6,10 +6,11 @@ exactly one, every implementation that meets the contract returns it.
 
 Soundness. The value is sought with a generic value in its place (`eval/generic.py`). Where the contract then fails,
 no y outside the values that it was compared with satisfies it, and those are tried one by one. Where it holds or is
-not decided, nothing is forced (`Unknown`). A pair is taken apart into its components, a Bool into its two values.
-Other inputs that the contract asks about are answered in the same way; one that is being determined already is
-`Unknown`. None of this depends on the pair under test, so a verdict says: an implementation that meets the contract
-and has the known-correct values at the other inputs does, or does not, meet it here.
+not decided, nothing is forced (`Unknown`). A pair is taken apart into its components, a Bool into its two values, a
+list is found by narrowing (`eval/narrowing.py`). Other inputs that the contract asks about are answered in the same
+way; one that is being determined already is `Unknown`. None of this depends on the pair under test, so a verdict
+says: an implementation that meets the contract and has the known-correct values at the other inputs does, or does
+not, meet it here.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any, Final
 from specgen.lean.core import Term
 from specgen.lean.engine import EvalLimits, Holds, Program, Unknown, UnknownOutcome, Value
 from specgen.lean.eval.generic import KINDS, Cell, Generic
+from specgen.lean.eval.narrowing import Narrowing
 from specgen.lean.eval.values import key
 
 _MAX_RUNS: Final = 64
@@ -74,7 +76,7 @@ class Forced:
 
     def _determine(self, at: Hashable, inputs: Inputs, limits: EvalLimits) -> Any:
         kinds: list[str] = []
-        shape = self._shape(self.result_type, kinds)
+        shape = self._shape(self.result_type, kinds) if not self._element_kind() else None
         solutions: dict[Hashable, Any] = {}
         runs = 0
 
@@ -99,6 +101,7 @@ class Forced:
                     search((*leaves[:i], truth, *leaves[i + 1 :]))
                 return
             cells = {i: Cell(kinds[i]) for i, leaf in enumerate(leaves) if leaf is _FREE}
+            assert shape is not None  # noqa: S101 - lists do not come here
             data = shape([Generic(cells[i]) if i in cells else leaf for i, leaf in enumerate(leaves)])
             if holds_for(data):
                 if cells:
@@ -109,7 +112,14 @@ class Forced:
                 for value in cell.seen:
                     search((*leaves[:i], value, *leaves[i + 1 :]))
 
-        search((_FREE,) * len(kinds))
+        element = self._element_kind()
+        if element:
+            for solution in Narrowing(element, holds_for).solutions():
+                if not solution.only or len(solutions) > 1:
+                    raise Unknown("undecided", "the contract does not force the implementation's value there")
+                solutions[key(solution.value)] = solution.value
+        else:
+            search((_FREE,) * len(kinds))
         if len(solutions) != 1:
             count = "several values" if solutions else "no value"
             raise Unknown("undecided", f"the contract allows {count} of the implementation outside the table of pairs")
@@ -125,6 +135,12 @@ class Forced:
             return self.value(given, limits)
 
         return self.program.function(self.type_text, call)
+
+    def _element_kind(self) -> str:
+        """Return the kind of the elements when the result is a list of scalars, else an empty name."""
+        name, args = self.program.library_type(self.result_type)
+        element = self.program.library_type(args[0])[0] if name == "List" else ""
+        return element if element in KINDS else ""
 
     def _shape(self, type_: Term, kinds: list[str]) -> Callable[[list[Any]], Any]:
         """Note the kinds of the scalars that a type is made of; returns how to build its value from theirs."""
