@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,7 @@ def test_generate_says_at_once_that_it_cannot_write_and_pays_once(
     out = tmp_path / "new" / "c.jsonl"
     for _ in range(2):
         assert call(["generate", "--limit", "2", "--out", str(out)], monkeypatch) == 0
-    with sqlite3.connect(f"{out}.calls.sqlite") as connection:
+    with closing(sqlite3.connect(f"{out}.calls.sqlite")) as connection:
         found = connection.execute("SELECT outcome, count(*) FROM ledger GROUP BY 1 ORDER BY 1").fetchall()
     assert found == [("cached", 2), ("reply", 2)]
 
