@@ -89,6 +89,11 @@ class AppElab(Coercions):
 
     def default_of(self, fn: Term, position: int, given: Sequence[Term]) -> Term | None:
         """Return the default value of a parameter of a constant, over the arguments before it."""
+        if isinstance(fn, core.FVar):
+            # A local function stands for a constant applied to the variables that it captures.
+            value = self.decls[fn.id].value
+            fn, captured = core.unfold_app(value) if value is not None else (fn, ())
+            position, given = position + len(captured), (*captured, *given)
         if not isinstance(fn, Const):
             return None
         constant = self.env.get(fn.name)

@@ -50,6 +50,8 @@ class Coercions(Synthetic):
             f"but is expected to have type\n  {self.show(expected)}"
         )
         doubtful = self._proofs_differ(expected, found) or self._may_be_same(expected, found)
+        if self.env.instance_names.get("CoeSort") and any(isinstance(c, Sort) for c in core.unfold_app(expected)[1]):
+            doubtful = True
         kind: DiagnosticKind = "unsupported" if doubtful else "type"
         return ElabError(kind, what + message, span)
 

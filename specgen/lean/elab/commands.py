@@ -25,6 +25,10 @@ from specgen.lean.source import Diagnostic, DiagnosticKind, Source
 if TYPE_CHECKING:
     from specgen.lean.library.loader import Chunk
 
+_COMMENT: Final = re.compile(r"--[^\n]*|/-(?s:.*?)-/")
+_DECLARED: Final = re.compile(
+    r"\b(def|theorem|lemma|abbrev|structure|class|inductive|coinductive|instance|axiom|opaque)\b[ \n]*([\w.'!?«»]*)"
+)
 _NAME: Final = re.compile(r"[\w.'!?]+")
 _COUNTED: Final = (syntax.Declaration, syntax.Inductive, syntax.Structure)
 
@@ -81,6 +85,8 @@ class FileElab:
     _quiet: bool = False
     _captured: bool = False
     _lacks_instances: bool = False
+    _lost: set[str] = field(default_factory=set)
+    """Names declared by commands that the parser could not read."""
 
     def __post_init__(self) -> None:
         self.session = Session(self.env, Scope(self.env), self.report)
@@ -98,13 +104,23 @@ class FileElab:
         if not any(d == diagnostic for _, d in self.diagnostics):
             self.diagnostics.append((error.span, diagnostic))
 
+    def _skip(self, text: str) -> None:
+        """Take note of what a text declares that lies between the commands: the parser could not read it."""
+        if not text or text.isspace():
+            return
+        text = _COMMENT.sub("", text)
+        for kind, name in _DECLARED.findall(text):
+            self._lost.add(name)
+            self._lacks_instances |= kind == "instance"
+        self._lacks_instances |= "deriving" in text
+
     def _doubtful(self, error: ElabError) -> bool:
         """Tell whether an error may come from what failed before, or is caught by the command around it."""
         if self._captured or self.session.scope.top.doubtful:
             return True
         if self._lacks_instances and error.kind in ("instance", "type"):
             return True
-        failed = self.session.failed - {""}
+        failed = (self.session.failed | self._lost) - {""}
         return bool(failed) and any(
             n in failed or n.split(".")[0] in failed or n.rpartition(".")[0] in failed
             for n in _NAME.findall(error.message)
@@ -112,8 +128,13 @@ class FileElab:
 
     def run(self, file: syntax.File) -> ElabResult:
         """Elaborate all commands."""
+        end = 0
         for command in file.commands:
+            self._skip(self.source.text[end : command.span[0]])
+            end = command.span[1]
             self.command(command)
+            if isinstance(command, syntax.Unsupported):
+                self._skip(command.text)
         for name, span in self.session.terminations:
             self.report(ElabError("termination", f"termination of '{name}' is not checked", span, "information"))
         self.diagnostics.sort(key=lambda item: item[0])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from specgen.lean import core, syntax
-from specgen.lean.core import App, Const, Lit, Pi, Proof, Sort, Term
+from specgen.lean.core import App, Const, Lit, MVar, Pi, Proof, Sort, Term
 from specgen.lean.elab.app import Arg, Args
 from specgen.lean.elab.binders import BinderElab
 from specgen.lean.elab.context import ElabError
@@ -204,7 +204,7 @@ class DataElab(BinderElab):
         decl = self.lctx
         while decl is not None:
             type_ = self.instantiate_mvars(decl.type)
-            if type_.has_mvar or decl.value is not None or self.is_prop(type_):
+            if decl.value is not None or (not isinstance(type_, (MVar, Sort)) and self._may_bound(type_)):
                 return
             if decl.fvar is not target and type_.has_fvar and core.abstract(type_, (target,)) != type_:
                 return
@@ -215,6 +215,9 @@ class DataElab(BinderElab):
             "prove the index is valid\n  - Use `a[i]!` or `a[i]?` notation instead",
             span,
         )
+
+    def _may_bound(self, type_: Term) -> bool:
+        return (type_.has_mvar and self.is_open(type_)) or self.is_prop(type_)
 
     def _is_local(self, stx: syntax.Term) -> bool:
         return isinstance(stx, syntax.Ident) and len(stx.parts) == 1 and self.lookup_local(stx.parts[0]) is not None

@@ -144,8 +144,23 @@ def _constructor_type(session: Session, item: _Type, ctor: syntax.Constructor) -
         te.synthesize(True)
         type_ = te.instantiate_mvars(type_)
         if type_.has_mvar:
-            raise ElabError("type", "failed to infer the type of the constructor", ctor.span)
+            # Lean unifies the parameters of all constructors of the group first.
+            raise ElabError("unsupported", "failed to infer the type of the constructor", ctor.span)
+        if not item.is_prop or item.indices == 0:
+            _check_positive(item, ctor, type_)
         return [te.decls[f.id].name for f in header.all], type_
+
+
+def _check_positive(item: _Type, ctor: syntax.Constructor, type_: Term) -> None:
+    """Refuse a field that is a function from the type itself: the kernel does."""
+    number = 0
+    while isinstance(type_, core.Pi):
+        number, field_type, type_ = number + 1, type_.type, type_.body
+        while isinstance(field_type, core.Pi):
+            if item.name in constants_in(field_type.type):
+                message = f"(kernel) arg #{number} of '{item.name}.{ctor.name}' has a non positive occurrence of the "
+                raise ElabError("type", f"{message}datatypes being declared", ctor.span)
+            field_type = field_type.body
 
 
 def _under_parameters(te: TermElab, item: _Type, ctor: syntax.Constructor, header: Header, auto: Sequence[str]) -> Term:

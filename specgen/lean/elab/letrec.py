@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from specgen.lean import core, syntax
 from specgen.lean.core import FVar, Term
 from specgen.lean.elab.context import ElabError, LocalDecl
+from specgen.lean.elab.header import automatic
 from specgen.lean.elab.session import Session, bind_all, constants_in, free_vars, has_sorry, pi_names, replace_fvars
 from specgen.lean.elab.surface import names_in
 from specgen.lean.elab.terms import TermElab
@@ -67,6 +68,7 @@ class Lifter:
             params = te.elab_binders(decl.binders)
             result = te.elab_type(decl.type) if decl.type is not None else te.fresh_type(span=decl.span)
             type_ = te.mk_pi(params, result)
+            defaults = self._defaults(te, decl, captured, params)
         te.synthesize(False)
         type_ = te.instantiate_mvars(type_)
         if type_.has_mvar:
@@ -74,11 +76,32 @@ class Lifter:
         full = self.session.fresh_name(f"{self.outer}.{decl.name}")
         self.names.append(full)
         const_type = bind_all(te, captured, type_, pi=True, info="explicit")
-        self.session.declare(Constant(full, "def", const_type, params=pi_names(const_type), recursive=True))
+        names = pi_names(const_type)
+        self.session.declare(Constant(full, "def", const_type, params=names, defaults=defaults, recursive=True))
         return decl.name, type_, core.mk_app(core.Const(full), *captured)
+
+    def _defaults(
+        self, te: TermElab, decl: syntax.LetDecl, captured: list[FVar], params: list[FVar]
+    ) -> tuple[tuple[int, Term], ...]:
+        """Return the default values of parameters by position, as functions of the parameters before."""
+        given = [b.default for b in decl.binders for _ in (b.names or ("",))]
+        found: list[tuple[int, Term]] = []
+        for i, default in enumerate(given):
+            if default is None:
+                continue
+            type_, before = te.local_type(params[i]), [*captured, *params[:i]]
+            if isinstance(default, syntax.By):
+                value = automatic(default, type_)
+            else:
+                value = te.elab_term_ensuring(default, type_)
+                te.synthesize(True)
+            found.append((len(before), bind_all(te, before, te.instantiate_mvars(value), pi=False)))
+        return tuple(found)
 
     def _type_from_body(self, te: TermElab, decl: syntax.LetDecl, type_: Term) -> Term:
         """Find a type that is not written out by elaborating the body once, with the function as a plain variable."""
+        if any(b.default is not None for b in decl.binders):
+            raise ElabError("unsupported", "a 'let rec' with default values needs a type", decl.span)
         mark = len(self.lifted), len(self.names)
         with te.scoped():
             te.local(decl.name, type_)
