@@ -471,13 +471,13 @@ def _binding(t: Node) -> str:
         case "fun":
             return f"fun ({t.data} : {type_text(t.type[1])}) => {lean(a[0])}"
         case "match_list":
-            return f"match {lean(a[0], 1)} with | [] => {lean(a[1], 1)} | {t.data[0]} :: {t.data[1]} => {lean(a[2], 1)}"
+            return f"match ({lean(a[0])} : {type_text(a[0].type)}) with | [] => {lean(a[1], 1)} | {t.data[0]} :: {t.data[1]} => {lean(a[2], 1)}"
         case "match_option":
-            return f"match {lean(a[0], 1)} with | none => {lean(a[1], 1)} | some {t.data} => {lean(a[2], 1)}"
+            return f"match ({lean(a[0])} : {type_text(a[0].type)}) with | none => {lean(a[1], 1)} | some {t.data} => {lean(a[2], 1)}"
         case "match_nat":
-            return f"match {lean(a[0], 1)} with | 0 => {lean(a[1], 1)} | {t.data} + 1 => {lean(a[2], 1)}"
+            return f"match ({lean(a[0])} : {type_text(a[0].type)}) with | 0 => {lean(a[1], 1)} | {t.data} + 1 => {lean(a[2], 1)}"
         case "match_pair":
-            return f"match {lean(a[0], 1)} with | ({t.data[0]}, {t.data[1]}) => {lean(a[1], 1)}"
+            return f"match ({lean(a[0])} : {type_text(a[0].type)}) with | ({t.data[0]}, {t.data[1]}) => {lean(a[1], 1)}"
         case "foldl":
             acc, x = t.data
             body = f"fun ({acc} : {type_text(t.type)}) ({x} : {type_text(a[1].type[1])}) => {lean(a[2])}"
