@@ -22,7 +22,7 @@ from specgen.lean.eval.generic import Cell, Generic, Open
 from specgen.lean.eval.nodes import CAUGHT, is_fatal
 from specgen.lean.eval.runtime import Unknown, charge
 
-_MAX_RUNS: Final = 20_000
+_MAX_RUNS: Final = 5_000
 _MAX_LENGTH: Final = 24
 
 Equation = tuple[int, Any]

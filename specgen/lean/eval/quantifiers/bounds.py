@@ -90,7 +90,7 @@ def _of_product(search: Search, lit: Literal, x: FVar, ids: frozenset[int]) -> l
     for this, other in ((args[-2], args[-1]), (args[-1], args[-2])):
         if search.mentions(other, ids):
             continue
-        factors = _factors(search, this)
+        factors = natural_factors(search, this)
         if len(factors) < 2 or None in factors:
             continue
         nothing = -1 if all(f is not None and _positive(search, f) for f in factors) else None
@@ -117,13 +117,13 @@ def _positive(search: Search, term: Term) -> bool:
     return name == "Nat.succ" or (name == "Nat.pow" and len(args) == 2 and _positive(search, args[0]))
 
 
-def _factors(search: Search, term: Term) -> list[Term | None]:
+def natural_factors(search: Search, term: Term) -> list[Term | None]:
     """Return the factors of a product as natural numbers; None for one that is not."""
     name, args, exposed = expose(search.c, term)
     if name in _MUL and len(args) == 2:
-        return [*_factors(search, args[0]), *_factors(search, args[1])]
+        return [*natural_factors(search, args[0]), *natural_factors(search, args[1])]
     if name == "Int.ofNat" and args:
-        return _factors(search, args[-1])
+        return natural_factors(search, args[-1])
     type_ = search.c.types.type_of(exposed)
     return [exposed if type_ is not None and _kind(search, type_) == "Nat" else None]
 

@@ -28,6 +28,8 @@ _MAX_WORDS: Final = 300_000
 _LENGTHS: Final = frozenset({"List.length", "Array.size", "String.length", "Finset.card"})
 Choice: TypeAlias = Callable[[list[Any], int], Iterator[tuple[Any, ...]]]
 _FRESH_RANK: Final = 55
+_LARGE: Final = 60
+"""Rank of types with too many values to go through for nothing."""
 
 
 def propose(search: Search, x: FVar, s: State) -> list[Generator]:
@@ -50,12 +52,14 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
     inner = State([e], known)
     candidates = [g for g in proposals(search, e, inner) if g.covers and g.complete]
     candidates.sort(key=lambda g: g.rank)
+    if candidates and candidates[0].rank >= _LARGE and not known:
+        return []
     alphabet: Code
     if candidates:
         alphabet = candidates[0].code
     else:
         domain = finite.domain(search, element, 0)
-        if domain is None:
+        if domain is None or (domain[0] >= _LARGE and not known):
             return []
         alphabet = domain[1]
     at = search.scope.bind(e)

@@ -5,6 +5,7 @@ Soundness, by literal (x the variable, everything else known):
 - `l[x]? = some …` (or its being `some` at all): x is below the length.
 - `x ∣ n`, `n % x = 0` with n ≠ 0: x is between 1 and n (for integers, or between -n and -1). For n = 0 every x may do,
   and the rule does not apply.
+- `u * x * v = n` on natural numbers: x is a divisor of n ≠ 0.
 - `x ∣ n` and x prime: x is one of the prime divisors of n ≠ 0.
 - `x <+: l`, `x <:+ l`, `x <:+: l`, `x.Sublist l`, `x.Perm l`: x is one of the prefixes, suffixes, infixes,
   subsequences, rearrangements.
@@ -22,6 +23,7 @@ from typing import Any, Final
 from specgen.lean import core
 from specgen.lean.core import Const, FVar, Term
 from specgen.lean.eval.nodes import Code, Frame
+from specgen.lean.eval.quantifiers.bounds import natural_factors
 from specgen.lean.eval.quantifiers.elements import lawful
 from specgen.lean.eval.quantifiers.literals import Literal, equation, expose
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
@@ -171,6 +173,10 @@ def _equation(search: Search, x: FVar, type_: Term, left: Term, right: Term, ids
             if search.c.types.nat_literal(zero) == 0 or _is_zero(search, other):
                 n = search.c.code(args[0], search.scope)
                 out.append(Generator(40, _divisors(n, name.startswith("Int")), total=False))
+        if name in ("Nat.mul", "Int.mul") and not search.mentions(other, ids):
+            factors = natural_factors(search, this)
+            if x in factors and None not in factors:
+                out.append(Generator(27, _divisors(search.c.code(other, search.scope), False), total=False))
         if (name in _APPEND or name == "List.cons") and not search.mentions(other, ids):
             out.extend(_split(search, x, this, other, ids))
     return out

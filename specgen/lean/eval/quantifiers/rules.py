@@ -13,7 +13,6 @@ from specgen.lean.eval.quantifiers import (
     growing,
     lists,
     members,
-    narrowing,
     periodic,
     positions,
     relations,
@@ -43,8 +42,6 @@ def proposals(search: Search, x: FVar, s: State) -> list[Generator]:
     found = [g for rule in _RULES for g in rule(search, x, s)]
     if not any(g.total and (g.covers or not search.enumerating) for g in found):
         found.extend(generic.propose(search, x, s))
-        if not search.enumerating:
-            found.extend(narrowing.propose(search, x, s))
     return found
 
 

@@ -14,7 +14,7 @@ its body, a disjunction its cases (each case is a search of its own).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from specgen.lean.core import Const, FVar, Term, abstract, instantiate, mk_app
@@ -71,7 +71,7 @@ class State:
     unbound: list[FVar]
     literals: list[Literal]
     cases: int = 1
-    exhausted: set[int] = field(default_factory=set)
+    narrowed: bool = False
 
     @property
     def ids(self) -> frozenset[int]:
@@ -193,7 +193,17 @@ class Search:
         return loop_code(at, tuple(generators), at_first, rest, otherwise)
 
     def _open(self, s: State) -> Code:
-        """Take apart one literal that stands in the way."""
+        """Take apart one literal that stands in the way, or try narrowing first where nothing is left to unfold."""
+        from specgen.lean.eval.quantifiers.arithmetic import first_then
+        from specgen.lean.eval.quantifiers.narrowing import decide
+
+        narrowed = decide(self, s)
+        if narrowed is None:
+            return self._taken_apart(s)
+        s.narrowed = True
+        return first_then(narrowed, self._taken_apart(s))
+
+    def _taken_apart(self, s: State) -> Code:
         from specgen.lean.eval.quantifiers.members import member_pattern
 
         order = range(len(s.literals))
