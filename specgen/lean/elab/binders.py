@@ -399,7 +399,11 @@ class BinderElab(MatchElab):
         type_ = self.elab_type(stx.type)
         if expected is not None:
             self.is_defeq(expected, type_)
-        return self.elab_term_ensuring(stx.value, type_)
+        value = self.elab_term_ensuring(stx.value, type_)
+        if self.is_prop(type_) or self.instantiate_mvars(self.infer_type(value)) == self.instantiate_mvars(type_):
+            return value
+        # The term keeps the type that is shown: field notation looks at it.
+        return App(core.Lam("this", type_, core.BVar(0), "explicit"), (value,))
 
     # ---- if
 

@@ -111,7 +111,7 @@ class FileElab:
         text = _COMMENT.sub("", text)
         for kind, name in _DECLARED.findall(text):
             self._lost.add(name)
-            self._lacks_instances |= kind == "instance"
+            self._lacks_instances |= kind in ("instance", "class")
         self._lacks_instances |= "deriving" in text
 
     def _doubtful(self, error: ElabError) -> bool:

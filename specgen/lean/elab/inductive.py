@@ -51,7 +51,7 @@ def _type_former(session: Session, decl: syntax.Inductive) -> _Type:
     name = session.scope.qualify(decl.name)
     if session.env.get(name) is not None and not (session.table and name not in session.env.constants):
         raise ElabError("redeclared", f"'{name}' has already been declared", decl.span)
-    scope = session.scope.inside("", (name,))
+    scope = session.scope.inside("" if decl.name.startswith("_root_.") else decl.name.rpartition(".")[0], (name,))
     mentioned = names_in(decl.binders, decl.type, decl.constructors)
     selected = select_variables(scope, mentioned - {n for b in decl.binders for n in b.names})
     session.failed.add(decl.name)

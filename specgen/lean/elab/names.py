@@ -154,6 +154,8 @@ class Names(AppElab):
         )
         if known and namespace and (_lemma_like(last) or self.env.library.is_uncovered(stx.name)):
             known = False
+        if known and namespace and self.auto_bound and len(stx.parts[0]) == 1:
+            known = False
         if known and any(part in _GENERATED for part in stx.parts[1:]):
             known = False
         if namespace and self.env.library.is_elsewhere(stx.name):
@@ -289,11 +291,8 @@ class Names(AppElab):
                 break
             type_ = self.whnf_core(new)
         error = self.no_field(term, first, name, span)
-        if isinstance(term, Const) and isinstance(name, str):
-            constant = self._no_constant(term.name, name, span)
-            if error.kind == "unsupported" and isinstance(core.unfold_app(first)[0], Const):
-                constant.kind = "unsupported"
-            raise constant
+        if isinstance(term, Const) and isinstance(name, str) and not isinstance(core.unfold_app(first)[0], Const):
+            raise self._no_constant(term.name, name, span)
         raise error
 
     def _no_constant(self, base: str, name: str, span: Span) -> ElabError:

@@ -73,7 +73,7 @@ def declare_structure(session: Session, decl: syntax.Structure) -> None:
 
 
 def _start(session: Session, decl: syntax.Structure, name: str, auto: list[str]) -> _Build:
-    scope = session.scope.inside("", (name,))
+    scope = session.scope.inside("" if decl.name.startswith("_root_.") else decl.name.rpartition(".")[0], (name,))
     own = {n for b in decl.binders for n in b.names}
     selected = select_variables(scope, names_in(decl.binders, decl.fields, decl.parents, decl.type) - own)
     extra = [syntax.Binder(decl.span, (n,), None, "implicit") for n in auto]
