@@ -29,6 +29,7 @@ _MAX_RUNS: Final = 64
 _MAX_FAILURES: Final = 24
 """Inputs whose value could not be found after which no further ones are tried: they cost, and few would help."""
 _FREE: Final = object()
+_MAX_DEPTH: Final = 250
 _SEARCH: Final = 40
 """Candidates of a search without a bound: `∀ i, P (impl i)` would ask for them all."""
 
@@ -62,7 +63,7 @@ class Forced:
             raise Unknown("undecided", "the contract refers to the value it is to determine")
         found = self._found.get(at)
         if found is None:
-            if self._failures >= _MAX_FAILURES:
+            if self._failures >= _MAX_FAILURES or len(self._pending) >= _MAX_DEPTH:
                 raise Unknown("undecided", "the implementation is called outside the table of pairs")
             try:
                 found = Value(self.result_type, self._determine(at, inputs, limits))
