@@ -15,6 +15,7 @@ from specgen.lean.elab.context import ElabError
 from specgen.lean.elab.names import Names
 from specgen.lean.elab.unify import StuckInstance
 from specgen.lean.library.notation import BRACKETS, INFIX, POSTFIX, PREFIX, Recipe
+from specgen.lean.source import DiagnosticKind
 from specgen.lean.syntax import Span
 
 BOOL = Const("Bool")
@@ -83,7 +84,9 @@ class OpElab(Names):
     def check_recipe(self, recipe: Recipe, symbol: str, span: Span) -> None:
         """Refuse a notation that does not exist under the imports and open namespaces of the text."""
         if recipe.mathlib and not self.env.lean.mathlib:
-            raise ElabError("syntax", f"unexpected token '{symbol}'; expected command", span)
+            # Another library may import Mathlib.
+            kind: DiagnosticKind = "unsupported" if self.env.lean.beyond else "syntax"
+            raise ElabError(kind, f"unexpected token '{symbol}'; expected command", span)
         if recipe.scope and not self.scope.is_open(recipe.scope):
             raise ElabError("syntax", f"unexpected token '{symbol}'; expected command", span)
         if recipe.kind != "special" and self.env.get(recipe.fn) is None:

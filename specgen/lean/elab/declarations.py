@@ -108,6 +108,8 @@ class DeclarationElab:
 
     def _start(self, decl: syntax.Declaration) -> Pending:
         session = self.session
+        if decl.kind == "lemma" and not (session.env.lean.mathlib or session.env.lean.beyond or session.table):
+            raise ElabError("syntax", "unexpected identifier; expected command", decl.span)
         check_attributes(session, decl.modifiers)
         scope, name = session.scope, ""
         if decl.name:

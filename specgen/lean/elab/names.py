@@ -85,8 +85,10 @@ class Names(AppElab):
         else:
             candidates = self.scope.resolve(stx.parts, stx.root)
         if not candidates:
-            if stx.parts == ("Type*",) and self.env.lean.mathlib:
+            if stx.parts == ("Type*",) and (self.env.lean.mathlib or self.env.lean.beyond):
                 return core.TYPE
+            if stx.parts == ("Type*",):
+                raise ElabError("syntax", "unexpected token '*'; expected term", stx.span)
             raise self.unknown(stx, expected)
         if len(candidates) == 1:
             name, rest = candidates[0]

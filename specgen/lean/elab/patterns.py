@@ -183,8 +183,12 @@ class PatternElab(OpElab):
                 "type", "invalid pattern, constructor or constant marked with '[match_pattern]' expected", stx.span
             )
         if explicit:
-            raise ElabError("unsupported", "explicit constructor pattern '@' is not supported", stx.span)
-        return self._constructor(constructor, positional, named, ellipsis, type_, stx.span, seen)
+            info = self.env.get_inductive(constructor.inductive)
+            count = info.params if info is not None else 0
+            if not all(isinstance(p, syntax.Hole) for p in positional[:count]):
+                raise ElabError("unsupported", "a parameter is named in a constructor pattern", stx.span)
+            positional = positional[count:]
+        return self._constructor(constructor, positional, named, ellipsis, type_, stx.span, seen, explicit)
 
     def _dot_constructor(self, stx: syntax.DotIdent, type_: Term) -> Constant | None:
         reduced = self.whnf(type_)
@@ -208,6 +212,7 @@ class PatternElab(OpElab):
         type_: Term,
         span: Span,
         seen: PatternVars,
+        explicit: bool = False,
     ) -> tuple[Pattern, Term]:
         info, params, ctype = self._open_constructor(constructor, type_, span, seen)
         fields: list[Pattern] = []
@@ -218,7 +223,7 @@ class PatternElab(OpElab):
             name, ftype = ctype.name, ctype.type
             if name in by_name:
                 pattern, term = self.elab_pattern(by_name.pop(name), ftype, seen)
-            elif ctype.info != "explicit" or (not todo and ellipsis):
+            elif (ctype.info != "explicit" and not explicit) or (not todo and ellipsis):
                 pattern, term = self._wild(ftype)
             elif todo:
                 pattern, term = self.elab_pattern(todo.pop(0), ftype, seen)
