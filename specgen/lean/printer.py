@@ -480,7 +480,7 @@ def _let(term: s.Let, column: int) -> str:
 
 
 def _following(term: s.Term, column: int) -> str:
-    """The text of a body on the line after a declaration; a `;` keeps a leading `-` from going on with what is above."""
+    """The text of a body on the line after a declaration; a `;` keeps a leading `-` from continuing the line above."""
     text = _term(term, column)
     text = text if text.startswith("\n") else line(column) + text
     return ";" + text if text.lstrip().startswith("-") else text
