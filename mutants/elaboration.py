@@ -121,6 +121,13 @@ _source(
     "return value",
 )
 _source(
+    "ascription-fits-anywhere",
+    "what fitted an ascription fits the type around it",
+    f"{_ELAB}.terms:TermElab.elab_term_ensuring",
+    "expected is self.exact[1]",
+    "True",
+)
+_source(
     "decidable-not-needed",
     "a missing Decidable instance is accepted",
     f"{_ELAB}.synthetic:Synthetic._solve_instance",

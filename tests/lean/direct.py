@@ -458,7 +458,12 @@ def _literal(t: Node) -> str:
         case "Bool":
             return "true" if t.data else "false"
         case _:
-            return '"' + t.data + '"'
+            return f'"{t.data}"'
+
+
+def _head(discriminant: Node) -> str:
+    """The head of a `match`; with the type, since the branches may say more about a numeral than it says itself."""
+    return f"match ({lean(discriminant)} : {type_text(discriminant.type)})"
 
 
 def _binding(t: Node) -> str:
@@ -471,13 +476,13 @@ def _binding(t: Node) -> str:
         case "fun":
             return f"fun ({t.data} : {type_text(t.type[1])}) => {lean(a[0])}"
         case "match_list":
-            return f"match ({lean(a[0])} : {type_text(a[0].type)}) with | [] => {lean(a[1], 1)} | {t.data[0]} :: {t.data[1]} => {lean(a[2], 1)}"
+            return f"{_head(a[0])} with | [] => {lean(a[1], 1)} | {t.data[0]} :: {t.data[1]} => {lean(a[2], 1)}"
         case "match_option":
-            return f"match ({lean(a[0])} : {type_text(a[0].type)}) with | none => {lean(a[1], 1)} | some {t.data} => {lean(a[2], 1)}"
+            return f"{_head(a[0])} with | none => {lean(a[1], 1)} | some {t.data} => {lean(a[2], 1)}"
         case "match_nat":
-            return f"match ({lean(a[0])} : {type_text(a[0].type)}) with | 0 => {lean(a[1], 1)} | {t.data} + 1 => {lean(a[2], 1)}"
+            return f"{_head(a[0])} with | 0 => {lean(a[1], 1)} | {t.data} + 1 => {lean(a[2], 1)}"
         case "match_pair":
-            return f"match ({lean(a[0])} : {type_text(a[0].type)}) with | ({t.data[0]}, {t.data[1]}) => {lean(a[1], 1)}"
+            return f"{_head(a[0])} with | ({t.data[0]}, {t.data[1]}) => {lean(a[1], 1)}"
         case "foldl":
             acc, x = t.data
             body = f"fun ({acc} : {type_text(t.type)}) ({x} : {type_text(a[1].type[1])}) => {lean(a[2])}"

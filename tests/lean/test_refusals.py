@@ -74,6 +74,26 @@ PAIRS = [
     ("too many arguments", "def f (n : Nat) : Nat := Nat.succ n n", "def f (n : Nat) : Nat := Nat.succ n"),
     ("a missing argument", "def f (n : Nat) : Nat := Nat.add n", "def f (n : Nat) : Nat → Nat := Nat.add n"),
     ("negation of a natural number", "def f (n : Nat) : Nat := -n", "def f (n : Nat) : Int := -n"),
+    (
+        "an ascription is not the type that is expected around it",
+        "def f : String := ((if 1 = 1 then 0 else 1) : Nat)",
+        "def f : String := toString ((if 1 = 1 then 0 else 1) : Nat)",
+    ),
+    (
+        "an ascription of a let",
+        "def f : List String := [((let x : Nat := 0; x) : Nat)]",
+        "def f : List Int := [((let x : Nat := 0; x) : Nat)]",
+    ),
+    (
+        "an ascription of a function",
+        "def f : Int → Int := ((fun x => x) : Nat → Nat)",
+        "def f : Nat → Nat := ((fun x => x) : Nat → Nat)",
+    ),
+    (
+        "a type that is shown",
+        "def f : String := (show Nat from (if 1 = 1 then 0 else 1))",
+        "def f : Nat := (show Nat from (if 1 = 1 then 0 else 1))",
+    ),
     ("a chain of comparisons", "def f (n : Nat) : Prop := 0 < n < 3", "def f (n : Nat) : Prop := 0 < n ∧ n < 3"),
     ("a proposition as a number", "def f (n : Nat) : Nat := n = 1", "def f (n : Nat) : Bool := n = 1"),
 ]

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class BinderElab(MatchElab):
     """Adds binding forms."""
 
-    exact: Term | None = None
-    """The last function elaborated whose binders and body fitted the expected type: it needs no further check."""
+    exact: tuple[Term | None, Term | None] = (None, None)
+    """The last term elaborated part by part against an expected type, and that type: it needs no further check."""
 
     # ---- binders
 
@@ -116,7 +116,7 @@ class BinderElab(MatchElab):
         result = self.elab_term_ensuring(body, target)
         value = self.mk_lambda(fvars, result)
         if exact:
-            self.exact = value
+            self.exact = (value, expected)
         return value
 
     def _fun_pattern(
@@ -317,10 +317,9 @@ class BinderElab(MatchElab):
         with self.scoped():
             x = self.local(name, type_, "explicit", value)
             body = self.elab_term_ensuring(stx.body, expected)
-            exact = self.exact is body
             result = self.mk_lambda((x,), body)
-        if exact or expected is not None:
-            self.exact = result
+        if expected is not None:
+            self.exact = (result, expected)
         return result
 
     def _let_value(self, decl: syntax.LetDecl, is_have: bool) -> tuple[Term, Term]:
@@ -361,7 +360,7 @@ class BinderElab(MatchElab):
             body = self._closable(self.elab_term_ensuring(stx, expected), (h,))
         if expected is not None:
             body = subst(core.abstract(body, (h,)), (Proof(type_, isinstance(value, Proof) and value.sorry),))
-            self.exact = body
+            self.exact = (body, expected)
             return body
         return subst(core.abstract(body, (h,)), (Proof(type_),))
 
@@ -428,7 +427,7 @@ class BinderElab(MatchElab):
             instance = self.instance_mvar(goal, stx.cond.span)
             result = App(Const("dite"), (type_, condition, instance, then, otherwise))
         if expected is not None:
-            self.exact = result
+            self.exact = (result, expected)
         return result
 
     def _branch(self, name: str, condition: Term, stx: syntax.Term, type_: Term) -> Term:

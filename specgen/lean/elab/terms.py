@@ -35,7 +35,7 @@ class TermElab(DataElab):
     def elab_term_ensuring(self, stx: syntax.Term, expected: Term | None) -> Term:
         """Elaborate a term and coerce it to the expected type, or raise ElabError (type mismatch)."""
         term = self.elab_term(stx, expected)
-        if expected is None or term is self.exact:
+        if expected is None or (term is self.exact[0] and expected is self.exact[1]):
             return term
         return self.ensure_has_type(expected, term, stx.span)
 
@@ -173,7 +173,7 @@ class TermElab(DataElab):
                 rest = self.whnf_reducible(subst(rest.body, (x,)))
             body = self.elab_term_ensuring(stx, rest)
             value = self.mk_lambda(fvars, body)
-        self.exact = value
+        self.exact = (value, expected)
         return value
 
     # ---- small forms
