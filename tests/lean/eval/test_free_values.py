@@ -116,6 +116,9 @@ STATEMENTS = [
     ('∀ p : String, "cat".isPrefixOf p → mirrored p → 6 ≤ p.length', False),
     ("∃ p : List Nat, p.length = 3 ∧ p[0]! = p[1]! ∧ p[1]! = p[2]! ∧ p[0]! ≠ p[2]!", False),
     ("∃ p : List Nat, p.length = 3 ∧ p[0]! = p[1]! ∧ p[1]! = p[2]! ∧ p[0]! ≠ 4", True),
+    ("∀ l : List Int, l.map (· + 1) = [2, 3] → l = [1, 2]", True),
+    ("∃ l : List Int, l.map (· + 1) = [2, 3] ∧ l ≠ [1, 2]", False),
+    ("∃ l : List Int, l.filter (· ≠ 3) = [1] ∧ l.length = 3", True),
 ]
 
 

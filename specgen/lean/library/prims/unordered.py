@@ -87,13 +87,37 @@ def _plain(name: str, primitive: Primitive) -> Primitive:
             if type(arg) is Unordered:
                 break
         else:
-            return primitive(*args)
+            return _along_open_end(primitive, args) if by_item else primitive(*args)
         result = primitive(*[_in_some_order(a) for a in args])
         if numeric is not None and not (all(type(x) is int for x in arg.items) and result == numeric(arg.items)):
             raise Unknown("undecided", f"{name} in an order that is not specified")
         return unordered_list(from_list(result)) if by_item else result
 
     return run
+
+
+def _along_open_end(primitive: Primitive, args: tuple[Any, ...]) -> Any:
+    """Go item by item, also along a list with an open end: what becomes of the rest is another list that is not known."""
+    try:
+        return primitive(*args)
+    except Unknown:
+        prefixes = [_known_items(arg) for arg in args]
+        if not any(items is not None for items in prefixes):
+            raise
+    done = primitive(*[a if p is None else to_list(p) for a, p in zip(args, prefixes, strict=True)])
+    out: Any = Open()
+    for x in reversed(from_list(done)):
+        out = (x, out)
+    return out
+
+
+def _known_items(cells: Any) -> list[Any] | None:
+    """Return the items in front of an open end, None for any other value."""
+    items: list[Any] = []
+    while type(cells) is tuple and len(cells) == 2:
+        items.append(cells[0])
+        cells = cells[1]
+    return items if type(cells) is Open else None
 
 
 def _in_some_order(arg: Any) -> Any:
