@@ -97,7 +97,7 @@ def _plain(name: str, primitive: Primitive) -> Primitive:
 
 
 def _along_open_end(primitive: Primitive, args: tuple[Any, ...]) -> Any:
-    """Go item by item, also along a list with an open end: what becomes of the rest is another list that is not known."""
+    """Go item by item, also along a list with an open end: what becomes of the rest is another unknown list."""
     try:
         return primitive(*args)
     except Unknown:
