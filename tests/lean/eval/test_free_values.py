@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -188,7 +189,13 @@ def test_a_generic_value_answers_equality_only() -> None:
 
 
 def test_an_open_end_is_not_looked_at() -> None:
-    for ask in (lambda: bool(Open()), lambda: list(Open()), lambda: equal((1, Open()), (1, ())), lambda: Open()[0]):
+    asks: tuple[Callable[[], object], ...] = (
+        lambda: bool(Open()),
+        lambda: list(Open()),
+        lambda: equal((1, Open()), (1, ())),
+        lambda: Open()[0],
+    )
+    for ask in asks:
         with pytest.raises(Unknown):
             ask()
     assert not equal((1, Open()), (2, ()))
