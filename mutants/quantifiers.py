@@ -295,7 +295,7 @@ _source(
 _source(
     "cases-first-only",
     "of the cases of a disjunction only the first is searched",
-    "search:Search._open",
+    "search:Search._taken_apart",
     "out = logic.disj(code, out)",
     "out = code",
 )

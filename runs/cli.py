@@ -222,10 +222,7 @@ def main() -> None:
     except SpecgenError as exc:
         _fail(exc.one_line(), exc.exit_code)
     except KeyboardInterrupt:
-        _fail(
-            "interrupted; what was finished is saved, go on with --resume where there is a run folder",
-            ExitCode.INTERRUPTED,
-        )
+        _leave_interrupted("interrupted; what was finished is saved, go on with --resume where there is a run folder")
     except typer.Abort:
         _fail("aborted", ExitCode.INTERRUPTED)
     except BrokenPipeError:
@@ -241,6 +238,17 @@ def main() -> None:
     except Exception as exc:  # noqa: BLE001 - the last boundary: an unforeseen error is one line too
         _fail_unexpected(exc)
     raise SystemExit(code)
+
+
+def _leave_interrupted(message: str) -> NoReturn:
+    """End with exit code 130. Python itself would end by the signal when it came while a module was being imported
+    (an interrupt inside `exec` counts as unhandled for good), so it is not asked.
+    """
+    sys.stderr.write(f"specgen: {message}\n")
+    sys.stderr.flush()
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+    os._exit(ExitCode.INTERRUPTED)
 
 
 def _fail_unexpected(exc: Exception) -> NoReturn:

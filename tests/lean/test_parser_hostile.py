@@ -76,17 +76,6 @@ def test_chains_and_nesting_together_are_bounded() -> None:
     assert [d.kind for d in parse_term(text).diagnostics] == ["unsupported"]
 
 
-def test_linear_time() -> None:
-    def seconds(count: int) -> float:
-        text = "def f (x : Nat) : Nat := if x = 0 then 1 else x + (x - 1) * 2\n" * count
-        began = time.perf_counter()
-        parse_file(text)
-        return time.perf_counter() - began
-
-    seconds(100)
-    assert seconds(4000) < 40 * max(seconds(400), 0.002)
-
-
 PIECES = st.sampled_from(
     [
         "def",
