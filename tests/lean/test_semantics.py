@@ -251,6 +251,10 @@ STATEMENTS = """
 ∃ x : Nat, x / 3 = 2 ∧ x * x = 64 ⇒ true
 ∃ x : Nat, x / 0 ≤ 3 ∧ x * x = 49 ⇒ true
 ∃ x : Nat, 0 * x ≤ 3 ∧ x * x = 49 ⇒ true
+∃ x : Nat, x / 3 = 2 ∧ Nat.gcd x 100 = 4 ⇒ true
+∃ k ∈ [0], ∃ x : Nat, x / k ≤ 3 ∧ Nat.gcd x 100 = 20 ⇒ true
+∃ k ∈ [0], ∃ x : Nat, k * x ≤ 3 ∧ Nat.gcd x 100 = 20 ⇒ true
+∃ x : Nat, x * (x - 18) ≤ 40 ∧ Nat.gcd x 100 = 20 ⇒ true
 ∃ x : Int, -2 * x ≤ 6 ∧ x ≤ 0 ∧ x * x = 9 ⇒ true
 ∃ x : Int, -x ≤ 3 ∧ x ≤ 0 ∧ x * x = 9 ⇒ true
 ∃ x : Int, x.natAbs ≤ 2 ∧ x * x * x = -8 ⇒ true
