@@ -293,6 +293,11 @@ STATEMENTS = """
 ∀ x : Nat, ∃ y : Nat, y + 3 = x ∨ x < 3 ⇒ true
 ∀ x : Nat, ∃ y : Nat, y + 1 = x ⇒ false
 ∃ p : Bool × Fin 3, p.2.val * p.2.val = 4 ⇒ true
+∃ x : Nat, x * (7 - x) ≤ 7 ∧ x < 9 ∧ x % 10 = 7 ⇒ true
+∃ x : Nat, x / 3 ≤ 2 ∧ x < 20 ∧ x % 10 = 8 ⇒ true
+∃ x : Nat, x / 0 ≤ 3 ∧ x < 60 ∧ x % 50 = 49 ⇒ true
+∃ k ∈ [0], ∃ x : Nat, x / k ≤ 3 ∧ x < 60 ∧ x % 50 = 49 ⇒ true
+∃ k ∈ [0], ∃ x : Nat, k * x ≤ 3 ∧ x < 60 ∧ x % 50 = 49 ⇒ true
 ∃ k ∈ [0], ∃ x : Nat, k * x ≤ 3 ∧ x * x = 49 ⇒ true
 ∃ x : Int, -x ≤ 3 ∧ -5 ≤ x ∧ x ≤ 0 ∧ x % 4 = 2 ⇒ true
 ∃ s, s <:+: [1, 2, 3] ∧ s.length = 2 ∧ s.sum = 5 ⇒ true
