@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from specgen.generators import Candidate
 from specgen.lean.environment import LeanEnv
-from specgen.tasks.model import ContractSource, LeanContext, Representation, Signature, Task
+from specgen.tasks.model import ContractSource, LeanContext, Representation, Task
 
 FailureKind: TypeAlias = Literal["no_output", "not_well_formed", "unsupported"]
 
@@ -175,8 +175,3 @@ def reference_contract(task: Task, representation: Representation | None = None)
     text, own_from = with_preamble(task, source.text)
     lean = lean_env(task.context)
     return Contract(task.id, source.representation, text, lean, source.postcondition, source.precondition, (), own_from)
-
-
-def implementation_type(signature: Signature) -> str:
-    """Return the type of the implementation as Lean text."""
-    return signature.function_type()

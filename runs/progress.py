@@ -64,13 +64,3 @@ class ConsoleProgress:
             if note or now - self._printed >= 10 or self._done == self._total:
                 self._printed = now
                 print(f"  {self._stage} {self._done}/{self._total or '?'} {note}".rstrip(), file=sys.stderr, flush=True)
-
-
-class SilentProgress:
-    """Shows nothing (tests, library use)."""
-
-    def start(self, stage: str, total: int | None) -> None:
-        """Do nothing."""
-
-    def step(self, note: str = "") -> None:
-        """Do nothing."""

@@ -56,10 +56,12 @@ def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) ->
     """Plan, run and summarise an experiment in its folder."""
     from evaluators.isolation import make_checker
     from specgen.lm import Budget, Gateway
+    from specgen.lm.simulated import SIMULATED_PREFIX
 
     rewards(config)
     generator = make_generator(config.generator.name)
-    simulated = {"task": config.model.task.startswith("sim/"), "reflection": config.model.reflection.startswith("sim/")}
+    models = {"task": config.model.task, "reflection": config.model.reflection}
+    simulated = {role: name.startswith(SIMULATED_PREFIX) for role, name in models.items()}
     plan = make_plan(config, generator, any(simulated.values()))
     prompts = {name: _seed_text(name) for name in config.generator.seeds}
     names = {"name": generator.name, "version": generator.version}

@@ -14,6 +14,7 @@ from runs.simulated import knowledge
 from runs.store import check_writable, write_atomic
 from specgen.generators import CallOptions, Candidate, generate, make_generator
 from specgen.lm import Gateway
+from specgen.lm.simulated import SIMULATED_PREFIX
 from specgen.tasks import Task, load_dataset
 
 CONCURRENCY = 8
@@ -49,7 +50,7 @@ def run_generate(options: GenerateOptions) -> None:
     dataset = load_dataset(options.dataset, options.path)
     tasks = [t for t in dataset.tasks if not {t.id, t.signature.name} & generator.demonstration_ids]
     tasks = tasks[: options.limit or None]
-    known = knowledge(tasks) if options.model.startswith("sim/") else None
+    known = knowledge(tasks) if options.model.startswith(SIMULATED_PREFIX) else None
     call = CallOptions(options.model)
     with (
         Gateway(store, api_base=options.api_base or None, knowledge=known, concurrency=CONCURRENCY) as gateway,

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from difflib import get_close_matches
 from pathlib import Path
 
 from runs.table import print_table
-from specgen.errors import UserError
-from specgen.tasks import Task, load_dataset
+from specgen.tasks import load_dataset
 from specgen.tasks.jsonl import task_to_json
 
 
@@ -40,25 +38,9 @@ def list_tasks(dataset: str, path: Path | None, as_json: bool) -> None:
     print(f"{len(rows)} tasks of {data.name}; {len(data.set_aside)} records set aside by the errata")
 
 
-def find_task(tasks: tuple[Task, ...], task_id: str) -> Task:
-    """Return a task by id.
-
-    Raises:
-        UserError: when there is none; the nearest id is suggested.
-    """
-    found = next((t for t in tasks if t.id == task_id), None)
-    if found is None:
-        near = get_close_matches(task_id, [t.id for t in tasks], n=1)
-        raise UserError(
-            f"no task {task_id!r} among {len(tasks)}",
-            remedy=f"Did you mean {near[0]!r}?" if near else "List them with specgen tasks list",
-        )
-    return found
-
-
 def show_task(task_id: str, dataset: str, path: Path | None, as_json: bool) -> None:
     """Show everything that is known of one task."""
-    task = find_task(load_dataset(dataset, path).tasks, task_id)
+    task = load_dataset(dataset, path).task(task_id)
     if as_json:
         print(json.dumps(task_to_json(task) | {"fingerprint": task.fingerprint()}, ensure_ascii=False))
         return

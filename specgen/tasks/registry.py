@@ -47,8 +47,8 @@ class Dataset:
             if aside is not None:
                 raise UserError(f"the errata set the task {task_id} of {self.name} aside: {aside.reason}")
             near = get_close_matches(task_id, [t.id for t in self.tasks], n=1)
-            remedy = f"Did you mean {near[0]}?" if near else "List the ids with `specgen tasks list`"
-            raise UserError(f"{self.name} has no task {task_id}", remedy=remedy)
+            remedy = f"Did you mean {near[0]!r}?" if near else "List the ids with `specgen tasks list`"
+            raise UserError(f"{self.name} has no task {task_id!r}", remedy=remedy)
         return found
 
     def excused(self, task_id: str, kind: str, index: int) -> Erratum | None:
