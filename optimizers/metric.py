@@ -65,6 +65,7 @@ class RewardMetric:
             self._generator.name,
             text,
             fields=parsed.fields,
+            lean=parsed.lean,
             failure=parsed.failure,
             message=parsed.message,
             notes=parsed.notes,

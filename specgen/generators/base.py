@@ -21,8 +21,11 @@ from specgen.tasks.model import GenerationView
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What was read from a reply: structured fields if the generator has them, or why nothing usable was found."""
+    """What was read from a reply: structured fields, or the Lean part where it is marked as such (empty: the reply as
+    it is), or why nothing usable was found.
+    """
 
+    lean: str = ""
     fields: Mapping[str, str] | None = None
     failure: FailureKind = ""
     message: str = ""
@@ -97,6 +100,8 @@ def fill(template: str, view: GenerationView, instructions: str = "") -> str:
         "name": signature.name,
         "binders": signature.binders(),
         "result_type": signature.result_type,
+        "function_type": signature.function_type(),
+        "arguments": " ".join(p.name for p in signature.parameters),
         "preamble": preamble,
     }
     return template.format_map(values)
@@ -115,16 +120,15 @@ def read_reply(generator: Generator, view: GenerationView, text: str) -> Parsed:
     return generator.parse(view, text)
 
 
-def generate(
+def generate_once(
     generator: Generator,
     view: GenerationView,
-    instructions: str,
+    messages: tuple[ChatMessage, ...],
     client: ModelClient,
     call: CallOptions,
     sample: int = 0,
 ) -> Candidate:
-    """Ask once and return the candidate, whatever came back. Fatal gateway errors (budget, key) pass through."""
-    messages = generator.render(view, instructions)
+    """Make one call and return its candidate, whatever came back. Fatal gateway errors (budget, key) pass through."""
     request = ModelRequest(
         model=call.model,
         messages=messages,
@@ -151,6 +155,7 @@ def generate(
         text=text,
         sample=sample,
         fields=parsed.fields,
+        lean=parsed.lean,
         failure=parsed.failure,
         message=parsed.message,
         prompt_hash=prompt_hash(messages),

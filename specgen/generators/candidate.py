@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 FIELD_NAMES = ("imports", "precond_aux", "precond", "postcond_aux", "postcond")
 """The structured fields of a pre/post candidate, in order."""
 
-FailureKind: TypeAlias = Literal["", "call_failed", "no_reply", "empty", "unparsable"]
+FailureKind: TypeAlias = Literal["", "call_failed", "no_reply", "empty", "unparsable", "exhausted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,14 @@ class Candidate:
         text: the raw reply, unchanged.
         fields: the structured fields, when the generator asks for them and the reply has them (see `FIELD_NAMES`).
         failure: why there is no usable reply (empty when there is): a call that failed on its way, which says nothing
-            of the model; a reply that was withheld; an empty text; fields that cannot be read.
+            of the model; a reply that was withheld; an empty text; a format that cannot be read; calls or
+            steps that ran out without an acceptable result.
         message: one line about the failure.
         prompt_hash: SHA-256 of the rendered prompt.
-        model, simulated, input_tokens, output_tokens, cost_usd, latency_s, attempts: the call; an unknown price is
-        None.
+        model, simulated, input_tokens, output_tokens, cost_usd, latency_s, attempts, calls: the model call, or all the
+        calls that were made for this candidate; an unknown price is None.
+        lean: the part of the reply that is the specification, where the generator's format marks it (else empty: `text`
+        counts).
         notes: what was cleaned or repaired on the way, in words.
     """
 
@@ -47,6 +50,8 @@ class Candidate:
     cost_usd: float | None = None
     latency_s: float = 0.0
     attempts: int = 0
+    calls: int = 1
+    lean: str = ""
     notes: tuple[str, ...] = field(default=())
 
     def as_record(self) -> dict[str, Any]:
@@ -59,6 +64,8 @@ class Candidate:
     def fingerprint(self) -> str:
         """Return the SHA-256 (hex) of what was generated: text, fields and failure."""
         content = [self.task_id, self.generator, self.text, dict(self.fields or {}), self.failure]
+        if self.lean:
+            content.append(self.lean)
         text = json.dumps(content, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

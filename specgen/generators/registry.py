@@ -8,11 +8,12 @@ from types import MappingProxyType
 
 from specgen.errors import UserError
 from specgen.generators.base import Generator
+from specgen.generators.clever import CleverGenerator
 from specgen.generators.direct import DirectGenerator
 from specgen.generators.verina import VerinaGenerator
 
 GENERATORS: Mapping[str, Callable[[], Generator]] = MappingProxyType(
-    {"direct": DirectGenerator, "verina": VerinaGenerator}
+    {"direct": DirectGenerator, "verina": VerinaGenerator, "clever": CleverGenerator}
 )
 
 
