@@ -163,7 +163,7 @@ def project(task: Task, candidate: Candidate) -> Contract | ProjectionFailure:
         return ProjectionFailure("no_output", f"{candidate.failure}: {candidate.message}", candidate.notes)
     if candidate.fields is not None:
         return fields_contract(task, candidate.fields)
-    return text_contract(task, candidate.text)
+    return text_contract(task, candidate.lean or candidate.text)
 
 
 def reference_contract(task: Task, representation: Representation | None = None) -> Contract | None:
