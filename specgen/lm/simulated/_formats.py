@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from specgen.lm._types import ChatMessage, joined_text
 
-AnswerFormat = Literal["headings", "json", "plain"]
+AnswerFormat = Literal["headings", "json", "plain", "sections", "theorem"]
 
 _OUTPUT_FIELDS: Final = re.compile(
     r"^Your output fields are:\n(?P<list>(?:\d+\. .*(?:\n(?!\d+\. |\w).*)*\n?)+)", re.MULTILINE
@@ -36,7 +36,8 @@ class ReadPrompt:
     Attributes:
         instructions: what the model is told to do in general, without the input at hand.
         input_text: the last user message, where the input at hand stands.
-        answer_format: DSPy's `[[ ## field ## ]]` headings, one JSON object, or plain text.
+        answer_format: DSPy's `[[ ## field ## ]]` headings, one JSON object, plain text, marked sections (thoughts and
+            specification), or a theorem.
         output_fields: names of the asked output fields in order; empty for plain text and for JSON whose fields are
             not named.
     """
@@ -65,6 +66,9 @@ def read_prompt(messages: Sequence[ChatMessage]) -> ReadPrompt:
         return ReadPrompt(instructions, last, "headings", fields)
     marker = _MARKER.search(last) or _MARKER.search(whole)
     asked = marker["format"].lower() if marker else ""
+    for special in ("sections", "theorem"):
+        if special in asked:
+            return ReadPrompt(instructions, last, special, ())
     wants_json = "json" in asked or "field" in asked or (not asked and bool(_JSON_ASKED.search(whole)))
     return ReadPrompt(instructions, last, "json" if wants_json else "plain", ())
 
@@ -89,8 +93,10 @@ def answer(prompt: ReadPrompt, value: Callable[[str], str], default_fields: Sequ
         default_fields: fields of a JSON answer when the prompt names none.
         plain: the answer as plain text.
     """
-    if prompt.answer_format == "plain":
+    if prompt.answer_format in ("plain", "theorem"):
         return plain
+    if prompt.answer_format == "sections":
+        return f"[THOUGHTS]\n{value('thoughts')}\n[SPECIFICATION]\n{plain}\n[END]"
     names = prompt.output_fields or tuple(default_fields)
     if prompt.answer_format == "json":
         return json.dumps({name: value(name) for name in names}, ensure_ascii=False, indent=2)

@@ -31,16 +31,20 @@ STRUCTURED_FIELDS: Final = ("imports", "precond_aux", "precond", "postcond_aux",
 
 @dataclass(frozen=True)
 class SimulatedVariant:
-    """One way of writing a task's contract, ready in both formats.
+    """One way of writing a task's contract, ready in all formats that prompts ask for.
 
     Attributes:
         lean: the whole contract as plain Lean text, for prompts that ask for Lean.
         fields: text by field name (`imports`, `precond_aux`, `precond`, `postcond_aux`, `postcond`; missing ones are
             empty), for prompts that ask for fields.
+        relational: a proposition over the implementation, for prompts that ask for marked sections.
+        theorem: a statement about the function itself, for prompts that ask for a theorem.
     """
 
     lean: str = ""
     fields: Mapping[str, str] = field(default_factory=dict, hash=False)
+    relational: str = ""
+    theorem: str = ""
 
 
 @dataclass(frozen=True)

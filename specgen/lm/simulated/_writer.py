@@ -68,7 +68,9 @@ def write(request: ModelRequest, knowledge: SimulatedKnowledge | None, *, qualit
             return "The requirement is read clause by clause, and each clause becomes one condition."
         return "" if name in STRUCTURED_FIELDS else variant.lean
 
-    return Draw(answer(prompt, value, STRUCTURED_FIELDS, variant.lean), metadata)
+    forms = {"sections": variant.relational, "theorem": variant.theorem}
+    plain = forms.get(prompt.answer_format) or variant.lean
+    return Draw(answer(prompt, value, STRUCTURED_FIELDS, plain), metadata)
 
 
 def _lookup(knowledge: SimulatedKnowledge | None, input_text: str, whole: str) -> SimulatedTask | None:
