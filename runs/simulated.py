@@ -9,58 +9,25 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
-from textwrap import indent
 
 from specgen.lm.simulated import SimulatedTask, SimulatedVariant, SpoilKind
 from specgen.tasks import ContractSource, Task
-from specgen.tasks.normalise import rename
+from specgen.tasks.forms import as_relation, as_theorem, relation_as_theorem, renamed_relation
 from specgen.tasks.spoil import ContractFields, contract_fields, spoil
 
 
 def _variant(task: Task, contract: ContractSource, fields: ContractFields | None) -> SimulatedVariant:
     """Return one way of writing a contract in every format that a prompt may ask for."""
+    signature = task.signature
     if fields is None:
-        return SimulatedVariant(contract.text, {}, _generated_spec(contract), _statement_of_relation(task, contract))
+        return SimulatedVariant(contract.text, {}, renamed_relation(contract), relation_as_theorem(signature, contract))
     names = ("precond_aux", "precond", "postcond_aux", "postcond")
     return SimulatedVariant(
-        contract.text, {n: getattr(fields, n) for n in names}, _relation(task, fields), _statement(task, fields)
+        contract.text,
+        {n: getattr(fields, n) for n in names},
+        as_relation(signature, fields),
+        as_theorem(signature, fields),
     )
-
-
-def _definitions(fields: ContractFields, last: str) -> str:
-    return "\n\n".join(part.strip("\n") for part in (fields.precond_aux, fields.postcond_aux, last) if part.strip())
-
-
-def _claim(task: Task, fields: ContractFields, function: str) -> str:
-    """Return the contract's body as one proposition about a function's value on the inputs."""
-    call = " ".join([function, *(p.name for p in task.signature.parameters)])
-    body = f"let result := {call}\n{fields.postcond}"
-    if fields.precond.strip() != "True":
-        return f"({fields.precond}) →\n{indent(body, '  ')}"
-    return body
-
-
-def _relation(task: Task, fields: ContractFields) -> str:
-    head = f"def generated_spec (impl : {task.signature.function_type()}) {task.signature.binders()} : Prop :="
-    return _definitions(fields, f"{head}\n{indent(_claim(task, fields, 'impl'), '  ')}")
-
-
-def _statement(task: Task, fields: ContractFields) -> str:
-    head = f"theorem {task.signature.name}_correct {task.signature.binders()} :"
-    claim = indent(_claim(task, fields, task.signature.name), "  ")
-    return _definitions(fields, f"{head}\n{claim} := by\n  sorry")
-
-
-def _generated_spec(contract: ContractSource) -> str:
-    return rename(contract.text, {contract.postcondition: "generated_spec"})
-
-
-def _statement_of_relation(task: Task, contract: ContractSource) -> str:
-    """Return a theorem that applies a relational contract to the function."""
-    name = task.signature.name
-    call = " ".join(["generated_spec", name, *(p.name for p in task.signature.parameters)])
-    theorem = f"theorem {name}_correct {task.signature.binders()} :\n  {call} := by\n  sorry"
-    return f"{_generated_spec(contract).rstrip()}\n\n{theorem}"
 
 
 def simulated_task(task: Task) -> SimulatedTask:
