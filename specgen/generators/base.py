@@ -85,8 +85,8 @@ def prompt_text(name: str) -> str:
     return resources.files("specgen.generators").joinpath("prompts", name).read_text(encoding="utf-8")
 
 
-def fill(template: str, view: GenerationView, instructions: str = "") -> str:
-    """Fill a template's placeholders from a generation view. Braces in the values are left alone."""
+def fill(template: str, view: GenerationView, instructions: str = "", **more: str) -> str:
+    """Fill a template's placeholders from a generation view and `more`. Braces in the values are left alone."""
     signature = view.signature
     imports = f" with {', '.join(view.context.imports)}" if view.context.imports else ""
     preamble = (
@@ -103,6 +103,7 @@ def fill(template: str, view: GenerationView, instructions: str = "") -> str:
         "function_type": signature.function_type(),
         "arguments": " ".join(p.name for p in signature.parameters),
         "preamble": preamble,
+        **more,
     }
     return template.format_map(values)
 

@@ -10,10 +10,16 @@ from specgen.errors import UserError
 from specgen.generators.base import Generator
 from specgen.generators.clever import CleverGenerator
 from specgen.generators.direct import DirectGenerator
+from specgen.generators.leanaide import LeanAideGenerator
 from specgen.generators.verina import VerinaGenerator
 
 GENERATORS: Mapping[str, Callable[[], Generator]] = MappingProxyType(
-    {"direct": DirectGenerator, "verina": VerinaGenerator, "clever": CleverGenerator}
+    {
+        "direct": DirectGenerator,
+        "verina": VerinaGenerator,
+        "clever": CleverGenerator,
+        "leanaide": LeanAideGenerator,
+    }
 )
 
 
