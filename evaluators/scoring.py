@@ -18,6 +18,16 @@ VALIDITY = "validity"
 VALIDITY_VERSION = "1"
 
 
+class JobError(Exception):
+    """A fault of our own code on a candidate: the type and message of the exception inside. Evidence says so
+    (`evaluator_error`); it is no verdict on the candidate.
+    """
+
+    def __init__(self, type_name: str, message: str) -> None:
+        super().__init__(f"{type_name}: {message}")
+        self.type_name = type_name
+
+
 class Checker(Protocol):
     """Runs the checks of a contract against a task's labels."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
 
-from evaluators.isolation import Confinement, IsolatedChecker, make_checker
-from evaluators.scoring import score
+from evaluators.isolation import Confined, Confinement, IsolatedChecker, Stopped, make_checker
+from evaluators.scoring import JobError, score
 from specgen.lean.engine import EvalLimits
 from tests.evaluators.contracts import LARGER, fields
 
@@ -67,3 +70,83 @@ def test_hostile_text_ends_in_a_verdict(postcond: str) -> None:
         assert s.outcome in {"not_well_formed", "unsupported", "well_formed"}
         after = score(LARGER, fields("result > x"), checker)
     assert after.get("pass").value == 1.0
+
+
+@dataclass(frozen=True)
+class Square:
+    n: int
+
+    def run(self) -> int:
+        return self.n * self.n
+
+
+@dataclass(frozen=True)
+class Process:
+    def run(self) -> int:
+        return os.getpid()
+
+
+@dataclass(frozen=True)
+class Sleep:
+    seconds: float
+
+    def run(self) -> str:
+        time.sleep(self.seconds)
+        return "done"
+
+
+@dataclass(frozen=True)
+class Hog:
+    def run(self) -> int:
+        return len(b"x" * (3 << 30))
+
+
+@dataclass(frozen=True)
+class Crash:
+    def run(self) -> None:
+        os._exit(3)
+
+
+@dataclass(frozen=True)
+class Raise:
+    def run(self) -> None:
+        raise KeyError("missing part")
+
+
+@dataclass(frozen=True)
+class Recurse:
+    def run(self) -> int:
+        return Recurse().run() + 1
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Confined]:
+    with Confined(memory_mb=256, workers=1) as confined:
+        yield confined
+
+
+def test_a_job_gives_its_result_from_another_process(pool: Confined) -> None:
+    assert pool.run(Square(12), 30) == 144
+    assert pool.run(Process(), 30) not in (os.getpid(), None)
+
+
+@pytest.mark.parametrize(("job", "wall_s", "kind"), [(Sleep(600), 0.2, "timeout"), (Hog(), 60, "memory")])
+def test_a_job_over_a_limit_is_stopped_and_the_next_one_runs(
+    pool: Confined, job: Sleep | Hog, wall_s: float, kind: str
+) -> None:
+    stopped = pool.run(job, wall_s)
+    assert isinstance(stopped, Stopped)
+    assert stopped.kind == kind
+    assert pool.run(Square(3), 30) == 9
+
+
+def test_a_process_that_dies_is_no_result(pool: Confined) -> None:
+    assert pool.run(Crash(), 30) == Stopped("memory", "its process died, most likely at its limit of 256 MB")
+
+
+@pytest.mark.parametrize(("job", "words"), [(Raise(), "KeyError: 'missing part'"), (Recurse(), "RecursionError: ")])
+def test_a_job_that_raises_keeps_its_worker(pool: Confined, job: Raise | Recurse, words: str) -> None:
+    before = pool.run(Process(), 30)
+    with pytest.raises(JobError, match=words):
+        pool.run(job, 30)
+    assert pool.run(Process(), 30) == before
