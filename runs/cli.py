@@ -94,17 +94,46 @@ def generate(
     dataset: DatasetOption = "starter",
     path: PathOption = None,
     model: Annotated[str, typer.Option("--model", help="LiteLLM name, or sim/… for a simulated model.")] = "sim/writer",
-    generator: Annotated[str, typer.Option("--generator", help="direct or verina.")] = "direct",
+    generator: Annotated[
+        list[str] | None, typer.Option("--generator", help="direct, verina, clever, leanaide; several may be named.")
+    ] = None,
     seed_prompt: Annotated[str, typer.Option("--prompt", help="Seed prompt.")] = "zero-shot",
     samples: Annotated[int, typer.Option("--samples", min=1)] = 1,
     api_base: Annotated[str, typer.Option("--api-base")] = "",
     limit: Annotated[int, typer.Option("--limit", help="Only the first so many tasks (0: all).", min=0)] = 0,
     out: OutOption = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="An option of the generator.")
+    ] = None,
+    match: Annotated[
+        str, typer.Option("--match", help="Give all generators the same budget a task: calls, tokens or usd.")
+    ] = "",
+    neutral_names: Annotated[
+        bool, typer.Option("--neutral-names", help="Function and parameters get names that tell nothing.")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the split of labelled examples.")] = 0,
 ) -> None:
     """Generate candidates for tasks, as JSON lines."""
     from runs.commands.generate import GenerateOptions, run_generate
+    from runs.matching import read_resource
 
-    run_generate(GenerateOptions(dataset, path, model, generator, seed_prompt, samples, api_base, limit, out))
+    run_generate(
+        GenerateOptions(
+            dataset,
+            path,
+            model,
+            tuple(generator or ("direct",)),
+            seed_prompt,
+            samples,
+            api_base,
+            limit,
+            out,
+            tuple(setting or ()),
+            read_resource(match),
+            neutral_names,
+            seed,
+        )
+    )
 
 
 @app.command()

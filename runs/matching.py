@@ -31,6 +31,15 @@ class Matched:
     spent: Mapping[str, float]
 
 
+def read_resource(text: str) -> Resource | None:
+    """Return the resource of a name, None for an empty one; `UserError` for others."""
+    if not text:
+        return None
+    if text not in RESOURCES:
+        raise UserError(f"--match {text}: no such budget", remedy=f"Known: {', '.join(RESOURCES)}")
+    return text
+
+
 def spend(candidate: Candidate, resource: Resource) -> float:
     """Return what a candidate cost, in calls, tokens (input and output) or dollars.
 

@@ -84,6 +84,7 @@ def make_candidate(record: Mapping[str, Any]) -> Candidate:
         MappingProxyType({f: fields.get(f, "") for f in FIELD_NAMES}) if fields is not None else None,
         failure,
         str(record.get("message", "the reply is empty" if failure == "empty" else "")),
+        lean=str(record.get("lean") or ""),
     )
 
 
