@@ -91,9 +91,10 @@ class MVarDecl:
 
     `delayed` is set for a metavariable that stands for `fun fvars => target` while `target` is still unsolved.
     `level` is the depth of instance search at which it was made: outer ones are not assigned by an inner search.
+    `scope_args` is the number of leading arguments that stand for variables of the scope where it was first made.
     """
 
-    __slots__ = ("delayed", "kind", "lctx", "level", "name", "span", "type")
+    __slots__ = ("delayed", "kind", "lctx", "level", "name", "scope_args", "span", "type")
 
     def __init__(
         self, type: Term, lctx: LocalDecl | None, kind: MVarKind, level: int, span: Span | None, name: str
@@ -104,6 +105,7 @@ class MVarDecl:
         self.level = level
         self.span = span
         self.name = name
+        self.scope_args = 0
         self.delayed: tuple[tuple[FVar, ...], MVar] | None = None
 
 
@@ -361,6 +363,7 @@ class MetaContext:
             local_type = self._without(dropped, self._closable(local.type, inside))
             type_ = core.Pi(local.name, core.abstract(local_type, outer), type_)
         new_decl.type = type_
+        new_decl.scope_args = decl.scope_args + len(used)
         return new
 
     def _without(self, fvars: Sequence[FVar], term: Term) -> Term:

@@ -26,8 +26,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 _PRIORITIES = (10000, 1000, 501, 500, 100)
-_CLASS_PRIORITY = {"OfNat": 100, "Neg": 500, "OfScientific": 501, "Pow": 10000}
-_INSTANCE_PRIORITY = {"Monoid.Pow": 10000}
+_CLASS_PRIORITY = {"OfNat": 100, "Neg": 500, "OfScientific": 501}
 _CORE_CLASSES = _words(
     """Decidable DecidableEq DecidablePred DecidableRel BEq HAdd HSub HMul HDiv HMod HPow Add Sub Mul Div Mod Neg Pow
     OfNat LT LE Ord Inhabited Nonempty ToString Repr Append HAppend Membership GetElem GetElem? Min Max Monad Functor
@@ -301,7 +300,7 @@ class Synthetic(Instances):
         if info is None:
             return False
         for constant in self.default_instances(info.name):
-            have = _INSTANCE_PRIORITY.get(constant.name, _CLASS_PRIORITY.get(info.name, 1000))
+            have = _CLASS_PRIORITY.get(info.name, 1000)
             if have == priority and self._apply_default(mvar, constant):
                 return True
         return False

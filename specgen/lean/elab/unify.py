@@ -130,7 +130,7 @@ class Unifier(Whnf):
         decl = self.mvars[mvar.id]
         pattern = self._pattern_vars(decl, args)
         if pattern is None:
-            return self._first_order(mvar, args, value)
+            return self._approximate(mvar, decl, args, value)
         mark = len(self.trail)
         value = self._inst(value)
         try:
@@ -139,10 +139,10 @@ class Unifier(Whnf):
                 value = eta_reduce(self._function_of(mvar, decl, pattern, value))
         except _OutOfScope:
             self.undo(mark)
-            return bool(args) and self._first_order(mvar, args, value)
+            return bool(args) and self._approximate(mvar, decl, args, value)
         if not self._same_type(decl, value):
             self.undo(mark)
-            return bool(args) and self._first_order(mvar, args, value)
+            return bool(args) and self._approximate(mvar, decl, args, value)
         self.assign(mvar, value)
         return True
 
@@ -168,6 +168,38 @@ class Unifier(Whnf):
                 return None
             found.append(arg)
         return tuple(found)
+
+    def _approximate(self, mvar: MVar, decl: MVarDecl, args: tuple[Term, ...], value: Term) -> bool:
+        """Solve `?m args = value` where `args` is no pattern, or `value` says more than they allow."""
+        mark = len(self.trail)
+        if self._first_order(mvar, args, value):
+            return True
+        self.undo(mark)
+        return decl.scope_args == len(args) and self._constant(mvar, decl, args, value)
+
+    def _constant(self, mvar: MVar, decl: MVarDecl, args: tuple[Term, ...], value: Term) -> bool:
+        """Take a function that ignores its arguments, as Lean does when these only stand for the scope of a hole."""
+        value, type_ = self._inst(value), decl.type
+        domains: list[Pi] = []
+        for _ in args:
+            type_ = self.whnf(type_)
+            if not isinstance(type_, Pi) or type_.body.loose:
+                return False
+            domains.append(type_)
+            type_ = type_.body
+        mark = len(self.trail)
+        try:
+            body = self._restrict(mvar, decl, (), value)
+            for domain in reversed(domains):
+                body = Lam(domain.name, domain.type, body, domain.info)
+        except _OutOfScope:
+            self.undo(mark)
+            return False
+        if not self._same_type(decl, body):
+            self.undo(mark)
+            return False
+        self.assign(mvar, body)
+        return True
 
     def _first_order(self, mvar: MVar, args: tuple[Term, ...], value: Term) -> bool:
         """Unify `?m a₁ … aₙ` with `f b₁ … bₘ` by the trailing arguments."""

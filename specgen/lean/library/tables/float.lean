@@ -182,8 +182,7 @@ instance instDivFloat : Div Float := ⟨Float.div⟩
 
 instance instNegFloat : Neg Float := ⟨Float.neg⟩
 
-@[default_instance high]
-instance instPowFloat : Pow Float Float := ⟨Float.pow⟩
+instance instHomogeneousPowFloat : HomogeneousPow Float := ⟨Float.pow⟩
 
 instance instLTFloat : LT Float := ⟨Float.lt⟩
 

@@ -1131,8 +1131,8 @@ instance Real.instInv : Inv Real := ⟨Real.invInternal⟩
 @[mathlib]
 instance Real.instPowReal : Pow Real Real := ⟨Real.rpow⟩
 
-@[mathlib, default_instance high]
-instance Real.instPowNat : Pow Real Nat := ⟨Real.powInternal⟩
+@[mathlib]
+instance Real.instNatPow : NatPow Real := ⟨Real.powInternal⟩
 
 @[mathlib]
 instance Real.instLT : LT Real := ⟨Real.ltInternal⟩

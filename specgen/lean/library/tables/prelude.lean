@@ -321,6 +321,12 @@ class Dvd (α : Type u) where
 class Pow (α : Type u) (β : Type v) where
   pow : α → β → α
 
+class NatPow (α : Type u) where
+  pow : α → Nat → α
+
+class HomogeneousPow (α : Type u) where
+  pow : α → α → α
+
 class SMul (M : Type u) (α : Type v) where
   smul : M → α → α
 
@@ -368,6 +374,12 @@ instance instHMod {α : Type u} [Mod α] : HMod α α α := ⟨fun a b => Mod.mo
 
 @[default_instance]
 instance instHPow {α : Type u} {β : Type v} [Pow α β] : HPow α β α := ⟨fun a b => Pow.pow a b⟩
+
+@[default_instance]
+instance instPowNat {α : Type u} [NatPow α] : Pow α Nat := ⟨fun a n => NatPow.pow a n⟩
+
+@[default_instance]
+instance instPowOfHomogeneousPow {α : Type u} [HomogeneousPow α] : Pow α α := ⟨fun a b => HomogeneousPow.pow a b⟩
 
 @[default_instance]
 instance instHSMul {α : Type u} {β : Type v} [SMul α β] : HSMul α β β := ⟨fun a b => SMul.smul a b⟩
@@ -499,9 +511,6 @@ class CoeFun (α : Sort u) (γ : outParam (α → Sort v)) where
 
 class CoeSort (α : Sort u) (β : outParam (Sort v)) where
   coe : α → β
-
-class NatPow (α : Type u) where
-  pow : α → Nat → α
 
 class HasSubset (α : Type u) where
   Subset : α → α → Prop
@@ -1032,8 +1041,7 @@ instance Nat.instDiv : Div Nat := ⟨Nat.div⟩
 
 instance Nat.instMod : Mod Nat := ⟨Nat.mod⟩
 
-@[default_instance high]
-instance instPowNat : Pow Nat Nat := ⟨Nat.pow⟩
+instance instNatPowNat : NatPow Nat := ⟨Nat.pow⟩
 
 instance instLTNat : LT Nat := ⟨Nat.lt⟩
 
@@ -1152,8 +1160,7 @@ instance Int.instDivInt : Div Int := ⟨Int.ediv⟩
 
 instance Int.instModInt : Mod Int := ⟨Int.emod⟩
 
-@[default_instance high]
-instance Int.instPowNat : Pow Int Nat := ⟨Int.pow⟩
+instance Int.instNatPow : NatPow Int := ⟨Int.pow⟩
 
 instance Int.instLTInt : LT Int := ⟨Int.lt⟩
 

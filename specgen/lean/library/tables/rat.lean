@@ -102,8 +102,8 @@ instance Rat.instNeg : Neg Rat := ⟨Rat.neg⟩
 @[mathlib]
 instance Rat.instInv : Inv Rat := ⟨Rat.inv⟩
 
-@[mathlib, default_instance high]
-instance Rat.instPowNat : Pow Rat Nat := ⟨Rat.pow⟩
+@[mathlib]
+instance Rat.instNatPow : NatPow Rat := ⟨Rat.pow⟩
 
 @[mathlib]
 instance Rat.instPowInt : Pow Rat Int := ⟨Rat.zpow⟩
