@@ -7,13 +7,14 @@ import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 from urllib.parse import parse_qsl
 
 from specgen.lm._errors import UnknownModelError
 from specgen.lm._ledger import Price
 from specgen.lm._provider import ProviderReply
 from specgen.lm._types import ModelRequest, joined_text
+from specgen.lm.simulated._judge import BIASES, JudgeBias, judge
 from specgen.lm.simulated._knowledge import SimulatedKnowledge
 from specgen.lm.simulated._reflector import reflect
 from specgen.lm.simulated._tokens import count_tokens
@@ -25,7 +26,8 @@ SIMULATION_VERSION: Final = "1"
 
 _WRITERS: Final[Mapping[str, str]] = {"writer": "normal", "writer-strong": "strong", "writer-weak": "weak"}
 _REFLECTOR: Final = "reflector"
-MODEL_NAMES: Final[tuple[str, ...]] = (*(f"sim/{name}" for name in _WRITERS), "sim/reflector")
+_JUDGE: Final = "judge"
+MODEL_NAMES: Final[tuple[str, ...]] = (*(f"sim/{name}" for name in _WRITERS), "sim/reflector", "sim/judge")
 _OPTIONS: Final[Mapping[str, int]] = {"seed": 0, "latency_ms": 0, "sentences": 2}
 
 
@@ -35,6 +37,7 @@ class _Model:
     seed: int
     latency_s: float
     sentences: int
+    bias: JudgeBias = ""
 
 
 @lru_cache(maxsize=256)
@@ -53,14 +56,28 @@ def parse_name(model: str) -> _Model:
             remedy=f"{hint}There are {', '.join(MODEL_NAMES)} (sim/script only where a script is given)",
         )
     values = dict(_OPTIONS)
+    bias: JudgeBias = ""
     for name, text in parse_qsl(query, keep_blank_values=True):
+        if name == "bias" and head == f"{SIMULATED_PREFIX}{_JUDGE}":
+            bias = _bias(model, text)
+            continue
         if name not in values or not text.lstrip("-").isdecimal() or (name != "seed" and int(text) < 0):
             raise UnknownModelError(
                 f"option {name}={text} of {model!r} is not understood",
                 remedy=f"Options are {', '.join(_OPTIONS)}, each a whole number",
             )
         values[name] = int(text)
-    return _Model(head.removeprefix(SIMULATED_PREFIX), values["seed"], values["latency_ms"] / 1000, values["sentences"])
+    return _Model(
+        head.removeprefix(SIMULATED_PREFIX), values["seed"], values["latency_ms"] / 1000, values["sentences"], bias
+    )
+
+
+def _bias(model: str, text: str) -> JudgeBias:
+    if text not in BIASES:
+        raise UnknownModelError(
+            f"bias {text!r} of {model!r} is not known", remedy=f"Biases of sim/judge are {', '.join(BIASES)}"
+        )
+    return cast(JudgeBias, text)
 
 
 class SimulatedProvider:
@@ -102,5 +119,7 @@ class SimulatedProvider:
     def _work(self, model: _Model) -> Callable[[ModelRequest], Draw]:
         if model.name == _REFLECTOR:
             return lambda request: reflect(request, seed=model.seed, sentences=model.sentences)
+        if model.name == _JUDGE:
+            return lambda request: judge(request, self._knowledge, bias=model.bias, seed=model.seed)
         quality = _WRITERS[model.name]
         return lambda request: write(request, self._knowledge, quality=quality, seed=model.seed)
