@@ -44,7 +44,7 @@ def by_thresholds(a: int, b: int, c: int) -> Fraction:
     for size in range(1, len(f) + 1):
         tail = f[len(f) - size :]
         kept_a, kept_b = tail.count(Fraction(1)), tail.count(Fraction(1, 2))
-        best = max(best, min(min(tail), mu(kept_a, kept_b, (a, b, c))))
+        best = max(best, min(*tail, mu(kept_a, kept_b, (a, b, c))))
     return best
 
 
