@@ -20,12 +20,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from types import TracebackType
-from typing import Any, Literal, Protocol, Self, TypeAlias
+from typing import Any, Self
 
 from evaluators.checks import Check, ContractChecks, Tri
 from evaluators.contract import Contract
 from evaluators.execution import BuiltinChecker, Head, Plan, plan_checks, stream_checks
-from evaluators.scoring import Checker, JobError
+from evaluators.jobs import Job, JobError, Runner, Stopped
+from evaluators.scoring import Checker
 from specgen.errors import EnvironmentMissingError
 from specgen.lean.engine import EvalLimits
 from specgen.tasks.model import Task
@@ -42,8 +43,6 @@ LOAD_S = 20.0
 MAX_KILLS = 3
 """Workers that one contract may cost; after that its remaining checks are unknown."""
 
-StopKind: TypeAlias = Literal["timeout", "memory"]
-
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
@@ -52,36 +51,6 @@ class Confinement:
     memory_mb: int = 1024
     check_wall_s: float = 2.0
     workers: int = 2
-
-
-class Job(Protocol):
-    """A piece of work for a confined worker: picklable (a frozen dataclass at module level), small.
-
-    A job that meets what it does not support, or nests too deeply for itself, says so in its result. An exception is a
-    fault of the job.
-    """
-
-    def run(self) -> Any:
-        """Do the work and return a picklable result."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """A job that was given up: it took longer than its wall time (`timeout`), or its process died at the memory limit
-    (`memory`). Never a result.
-    """
-
-    kind: StopKind
-    message: str
-
-
-class Runner(Protocol):
-    """Runs jobs."""
-
-    def run(self, job: Job, wall_s: float) -> Any:
-        """Return the job's result, or `Stopped`. Raises `JobError` for an exception inside the job."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,3 +375,18 @@ def make_checker(isolate: bool = True, check_timeout_s: float = 2.0, memory_mb: 
     """Yield a checker for candidates (see `make_tools`)."""
     with make_tools(isolate, check_timeout_s, memory_mb) as tools:
         yield tools.checker
+
+
+__all__ = [
+    "Confined",
+    "Confinement",
+    "IsolatedChecker",
+    "Job",
+    "JobError",
+    "OpenRunner",
+    "Runner",
+    "Stopped",
+    "Tools",
+    "make_checker",
+    "make_tools",
+]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from evaluators import adequacy as adequacy_module
@@ -10,22 +12,25 @@ from evaluators.adequacy import adequacy
 from evaluators.checks import ContractChecks, WellFormed
 from evaluators.contract import Contract, ProjectionFailure, project
 from evaluators.evidence import Evidence, Status, without_value
+from evaluators.jobs import JobError, Runner, Stopped
+from evaluators.registry import Evaluator, Subject
 from evaluators.verifiers.grade import grade
+from specgen.errors import SpecgenError
 from specgen.generators import Candidate
-from specgen.tasks.model import Task
+from specgen.tasks.model import Labels, Task
 
 VALIDITY = "validity"
 VALIDITY_VERSION = "1"
 
+MAX_CHARS = 500_000
+"""Longest candidate, in characters, that is read. The longest contract that we have seen has some 20,000; a larger text
+would take its worker's whole time to parse, and says nothing that a person would read.
+"""
 
-class JobError(Exception):
-    """A fault of our own code on a candidate: the type and message of the exception inside. Evidence says so
-    (`evaluator_error`); it is no verdict on the candidate.
-    """
+PROJECTION_S = 20.0
+"""Most seconds that finding the contract in a reply may take."""
 
-    def __init__(self, type_name: str, message: str) -> None:
-        super().__init__(f"{type_name}: {message}")
-        self.type_name = type_name
+MISSING = "this evaluator gave no such evidence"
 
 
 class Checker(Protocol):
@@ -111,9 +116,73 @@ def call_failed(message: str) -> tuple[Evidence, ...]:
     return tuple(without_value(metrics, "generation_failure", message, VALIDITY, VALIDITY_VERSION))
 
 
-def score(task: Task, candidate: Candidate, checker: Checker) -> Scored:
-    """Score a candidate on the labels of `task` (pass a task with the labels of one split)."""
-    contract = project(task, candidate)
+def evaluator_failed(message: str) -> tuple[Evidence, ...]:
+    """Return the evidence of a candidate on which our own code failed: no grade, no value."""
+    metrics = ("typecheck", "verifier_grade", *adequacy_module.METRICS)
+    return tuple(without_value(metrics, "evaluator_error", message, VALIDITY, VALIDITY_VERSION))
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectJob:
+    """Find the contract in a candidate."""
+
+    task: Task
+    candidate: Candidate
+
+    def run(self) -> Contract | ProjectionFailure:
+        """Return the contract, or why there is none."""
+        return project(self.task, self.candidate)
+
+
+def find_contract(task: Task, candidate: Candidate, runner: Runner | None) -> Contract | ProjectionFailure:
+    """Return the contract of a candidate, or why there is none; in a confined worker where there is a runner."""
+    size = len(candidate.lean or candidate.text) + sum(map(len, (candidate.fields or {}).values()))
+    if size > MAX_CHARS and not candidate.failure:
+        return ProjectionFailure("unsupported", f"a text of {size} characters is longer than {MAX_CHARS}: not read")
+    if runner is None or candidate.failure:
+        return project(task, candidate)
+    # Values that cannot be pickled, and examples, which projection does not look at, stay here.
+    given = replace(candidate, fields=None if candidate.fields is None else dict(candidate.fields))
+    found = runner.run(ProjectJob(replace(task, labels=Labels(), metadata={}), given), PROJECTION_S)
+    if isinstance(found, Stopped):
+        return ProjectionFailure("unsupported", f"finding the contract: {found.kind}: {found.message}")
+    contract: Contract | ProjectionFailure = found
+    return contract
+
+
+def score(
+    task: Task,
+    candidate: Candidate,
+    checker: Checker,
+    evaluators: Sequence[Evaluator] = (),
+    *,
+    with_adequacy: bool = True,
+) -> Scored:
+    """Score a candidate on the labels of `task` (pass a task with the labels of one split).
+
+    Args:
+        task: the task; its reference is used by evaluators that compare with it, so their evidence must not reach an
+            optimiser.
+        candidate: what was generated.
+        checker: runs the checks; one that is a `Runner` too also finds the contract in a confined worker.
+        evaluators: what is measured beside validity, grade and adequacy.
+        with_adequacy: without it only the formal validity is checked, and neither grade nor adequacy is given.
+    """
+    if not with_adequacy:
+        task = replace(task.with_labels(Labels()), implementation=None)
+    try:
+        contract = find_contract(task, candidate, checker if isinstance(checker, Runner) else None)
+        scored = _checked(task, candidate, contract, checker)
+    except JobError as error:
+        contract = ProjectionFailure("unsupported", str(error))
+        scored = Scored(candidate, ContractChecks("unsupported", str(error)), evaluator_failed(str(error)))
+    subject = Subject(task, candidate, contract, scored.checks)
+    further = [e for evaluator in evaluators for e in measure(evaluator, subject)]
+    own = scored.evidence if with_adequacy else tuple(e for e in scored.evidence if e.metric == "typecheck")
+    return replace(scored, evidence=(*own, *further))
+
+
+def _checked(task: Task, candidate: Candidate, contract: Contract | ProjectionFailure, checker: Checker) -> Scored:
     if isinstance(contract, ProjectionFailure):
         if contract.kind == "no_output":
             evidence = (call_failed if candidate.failure == "call_failed" else no_output)(contract.message)
@@ -123,3 +192,29 @@ def score(task: Task, candidate: Candidate, checker: Checker) -> Scored:
         return Scored(candidate, checks, evidence_of(checks))
     checks = checker.check(contract, task)
     return Scored(candidate, checks, evidence_of(checks))
+
+
+def measure(evaluator: Evaluator, subject: Subject) -> list[Evidence]:
+    """Return the evidence of one evaluator, one for each of its metrics, whatever it does.
+
+    An exception is `evaluator_error` with its type and message, and so is a metric that is missing. An error of
+    the system (a missing key, a reached budget) passes through.
+    """
+    began = time.perf_counter()
+    try:
+        given = list(evaluator.evidence(subject))
+    except SpecgenError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the boundary: a fault of an evaluator is data
+        message = str(error) if isinstance(error, JobError) else f"{type(error).__name__}: {error}"
+        return _failed(evaluator, message, time.perf_counter() - began)
+    names = [e.metric for e in given]
+    if len(set(names)) != len(names) or not set(names) <= set(evaluator.metrics):
+        return _failed(evaluator, f"it gave evidence for {', '.join(names)}", time.perf_counter() - began)
+    left = [m for m in evaluator.metrics if m not in names]
+    return [*given, *without_value(left, "evaluator_error", MISSING, evaluator.name, "")]
+
+
+def _failed(evaluator: Evaluator, message: str, runtime_s: float) -> list[Evidence]:
+    failed = without_value(evaluator.metrics, "evaluator_error", message, evaluator.name, "")
+    return [replace(e, runtime_s=runtime_s) for e in failed]
