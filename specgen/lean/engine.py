@@ -22,6 +22,7 @@ from specgen.lean.elab.terms import TermElab
 from specgen.lean.environment import Constant, Environment, LeanEnv, LibraryProtocol
 from specgen.lean.eval.clauses import clause_spans, split_clauses
 from specgen.lean.eval.compile import Compiler, Function
+from specgen.lean.eval.guards import split_guard
 from specgen.lean.eval.nodes import CAUGHT
 from specgen.lean.eval.printing import Printer
 from specgen.lean.eval.reading import NotPlainError, json_text, read_literal
@@ -79,6 +80,24 @@ class Clause:
 
     text: str
     outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class NormalForm:
+    """A relational predicate as precondition and postcondition: names that `decide` and its like take.
+
+    Attributes:
+        precondition: a predicate over the inputs, empty for `True`.
+        postcondition: a predicate over the function and the inputs.
+        guards: the text of each premise of the precondition.
+        unknown: why the predicate could not be taken apart; it is then its own postcondition, and what it asks of
+            inputs is not known.
+    """
+
+    precondition: str
+    postcondition: str
+    guards: tuple[str, ...] = ()
+    unknown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +186,7 @@ class Program:
     _compiler: Compiler = field(init=False)
     _types: dict[str, Term] = field(default_factory=dict)
     _clauses: dict[str, list[tuple[str, Function]]] = field(default_factory=dict)
+    _forms: dict[str, NormalForm] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         env = self._elab.env
@@ -226,6 +246,36 @@ class Program:
             except CAUGHT:
                 return (name,)
         return tuple(text for text, _ in found)
+
+    def normal_form(self, name: str) -> NormalForm:
+        """Return a predicate over (function, inputs…) as precondition and postcondition (see `eval/guards.py`).
+
+        What the predicate asks of the inputs alone, around its whole body, is the precondition; the postcondition is
+        the rest, with the precondition taken for granted.
+        """
+        found = self._forms.get(name)
+        if found is None:
+            try:
+                with LOCK:
+                    found = self._take_apart(name)
+            except CAUGHT as error:
+                found = NormalForm("", name, unknown=_as_unknown(error).message)
+            self._forms[name] = found
+        return found
+
+    def _take_apart(self, name: str) -> NormalForm:
+        constant = self._constant(name)
+        if constant.value is None:
+            raise Unknown("unsupported", f"{name} has no definition")
+        types = self._compiler.types
+        parts = split_guard(types, constant.value)
+        if parts.precondition is None:
+            return NormalForm("", name)
+        pre, post = f"{name} (precondition)", f"{name} (postcondition)"
+        for label, value in ((pre, parts.precondition), (post, parts.postcondition)):
+            type_ = types.infer_type(value)
+            self._elab.env.constants[label] = Constant(label, "def", type_, value)
+        return NormalForm(pre, post, tuple([self._show_body(g) for g in parts.guards]))
 
     # ---- elaboration of further terms
 
@@ -403,20 +453,19 @@ class Program:
 
     def _clause_texts(self, name: str, parts: list[Term]) -> list[str]:
         """Return the clauses as written where the text splits in the same way, else as the engine prints them."""
-        body = _body_of(self._file, name)
+        body = _body_of(self._file, name.removesuffix(" (postcondition)"))
         if body is not None:
             spans = clause_spans(body)
             if len(spans) == len(parts):
                 return [" ".join(self.source[a:b].split()) for a, b in spans]
+        return [self._show_body(part) for part in parts]
+
+    def _show_body(self, part: Term) -> str:
+        """Return the text of a closed predicate's body."""
         te = self._elaborator([])
-        texts: list[str] = []
-        for part in parts:
-            opened = part
-            while isinstance(opened, core.Lam):
-                x = te.local(opened.name, opened.type)
-                opened = subst(opened.body, (x,))
-            texts.append(te.show(opened))
-        return texts
+        while isinstance(part, core.Lam):
+            part = subst(part.body, (te.local(part.name, part.type),))
+        return te.show(part)
 
     def run(self, name: str, arguments: Sequence[Value], limits: EvalLimits = _DEFAULT) -> Value | UnknownOutcome:
         """Apply a function to values for its explicit data parameters."""
@@ -540,6 +589,7 @@ __all__ = [
     "Fails",
     "FunctionSignature",
     "Holds",
+    "NormalForm",
     "Outcome",
     "Program",
     "ReadError",

@@ -1,7 +1,8 @@
 """The clauses of a contract: the top-level conjuncts of a predicate's body.
 
-What is looked through: `let`, the contract's own wrapper `∃ result, impl x = result ∧ Q`, a definition of the text that
-the body merely calls, an implication `P → Q` (each clause of Q under P), Bool conjunctions.
+What is looked through: `let`, the contract's own wrapper `∃ result, impl x = result ∧ Q` and its dual
+`∀ result, impl x = result → Q`, a definition of the text that the body merely calls, an implication `P → Q` (each clause
+of Q under P), Bool conjunctions.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from specgen.lean import core, syntax
 from specgen.lean.core import App, Const, FVar, Lam, Let, Pi, Term
 from specgen.lean.elab.subst import beta, subst
+from specgen.lean.eval.guards import one_point, unfolds
 from specgen.lean.eval.types import Types, head_const, lambda_telescope
 
 _MAX_CLAUSES = 64
@@ -25,6 +27,7 @@ def split_clauses(types: Types, value: Term) -> list[Term]:
 
 
 def _split(types: Types, body: Term, context: list[FVar], out: list[Term], depth: int) -> None:
+    body = one_point(types, body) or body
     fn, args = core.unfold_app(body)
     name = fn.name if isinstance(fn, Const) else ""
     if isinstance(body, Let):
@@ -41,8 +44,6 @@ def _split(types: Types, body: Term, context: list[FVar], out: list[Term], depth
         inner: list[Term] = []
         _split(types, subst(body.body, (core.Proof(body.type),)), context, inner, depth)
         out.extend([_under(types, clause, body.type, context) for clause in inner])
-    elif name == "Exists" and len(args) == 2 and isinstance(args[1], Lam):
-        _exists(types, body, args, context, out, depth)
     elif isinstance(fn, FVar) and depth < 4 and isinstance(types.decls[fn.id].value, Lam):
         local = types.decls[fn.id].value
         assert local is not None  # noqa: S101 - it is a Lam
@@ -64,44 +65,12 @@ def _under(types: Types, clause: Term, hypothesis: Term, context: list[FVar]) ->
     return types.mk_lambda(context, Pi("h", hypothesis, core.lift(opened, 1)))
 
 
-def _exists(types: Types, body: Term, args: tuple[Term, ...], context: list[FVar], out: list[Term], depth: int) -> None:
-    """Look through `∃ result, f x = result ∧ Q` and `∃ result, result = f x ∧ Q`."""
-    lam = args[1]
-    assert isinstance(lam, Lam)  # noqa: S101 - checked by the caller
-    inner, parts = core.unfold_app(lam.body)
-    if isinstance(inner, Const) and inner.name == "And":
-        eq, sides = core.unfold_app(parts[0])
-        if isinstance(eq, Const) and eq.name == "Eq" and len(sides) == 3:
-            for this, other in ((sides[1], sides[2]), (sides[2], sides[1])):
-                if isinstance(this, core.BVar) and this.index == 0 and not _mentions_zero(other):
-                    value = core.instantiate(other, (core.PROP,))
-                    _split(types, Let(lam.name, lam.type, value, parts[1]), context, out, depth)
-                    return
-    out.append(types.mk_lambda(context, body))
-
-
-def _mentions_zero(term: Term, depth: int = 0) -> bool:
-    if term.loose <= depth:
-        return False
-    if isinstance(term, core.BVar):
-        return term.index == depth
-    found = False
-
-    def child(t: Term, d: int) -> Term:
-        nonlocal found
-        found = found or _mentions_zero(t, d)
-        return t
-
-    core.map_children(term, child, depth)
-    return found
-
-
 def _conjunction(types: Types, fn: Term, args: tuple[Term, ...]) -> bool:
     """Tell whether a call of the text's own definition unfolds to something with several clauses."""
-    constant = types.env.constants[fn.name] if isinstance(fn, Const) else None
-    if constant is None or constant.value is None or constant.recursive or constant.kind != "def":
+    if not isinstance(fn, Const) or not unfolds(types, fn.name):
         return False
-    body: Term = constant.value
+    body: Term | None = types.env.constants[fn.name].value
+    assert body is not None  # noqa: S101 - unfolds has looked
     n = 0
     while isinstance(body, Lam):
         body, n = body.body, n + 1
@@ -129,20 +98,47 @@ def clause_spans(body: syntax.Term, local: dict[str, syntax.Term] | None = None)
             return [*clause_spans(body.lhs, local), *clause_spans(body.rhs, local)]
         case syntax.Arrow():
             return clause_spans(body.codomain, local)
-        case syntax.Quantifier() if body.symbol in ("∃", "exists") and _is_wrapper(body.body):
-            assert isinstance(body.body, syntax.BinOp)  # noqa: S101 - _is_wrapper has looked
-            return clause_spans(body.body.rhs, local)
+        case syntax.Quantifier():
+            parts = _one_point_parts(body)
+            if parts is None:
+                return [body.span]
+            return [span for part in parts for span in clause_spans(part, local)]
         case syntax.App() if isinstance(body.fn, syntax.Ident) and body.fn.name in local:
             return clause_spans(local[body.fn.name], local)
         case _:
             return [body.span]
 
 
-def _is_wrapper(body: syntax.Term) -> bool:
-    """Tell whether a body is `f x = result ∧ …`."""
+def _one_point_parts(body: syntax.Quantifier) -> list[syntax.Term] | None:
+    """Return what is left of `∃ r, f x = r ∧ …` and of `∀ r, f x = r → …` without the equation, None for others."""
+    group = body.binders[0]
+    if len(body.binders) != 1 or len(group.names) != 1 or group.pred is not None or group.pattern is not None:
+        return None
+    name = group.names[0]
+    if body.symbol in ("∃", "exists"):
+        parts = _conjunct_terms(body.body)
+        left = [p for p in parts if not _equates(p, name)]
+        return left if 0 < len(left) == len(parts) - 1 else None
+    rest: syntax.Term = body.body
+    found = False
+    while body.symbol in ("∀", "forall") and isinstance(rest, syntax.Arrow):
+        found = found or _equates(rest.domain, name)
+        rest = rest.codomain
+    return [rest] if found else None
+
+
+def _conjunct_terms(body: syntax.Term) -> list[syntax.Term]:
+    while isinstance(body, syntax.Paren):
+        body = body.inner
+    if isinstance(body, syntax.BinOp) and body.op in ("∧", "/\\"):
+        return [*_conjunct_terms(body.lhs), *_conjunct_terms(body.rhs)]
+    return [body]
+
+
+def _equates(part: syntax.Term, name: str) -> bool:
+    """Tell whether a term is an equation with a variable as one side."""
     return (
-        isinstance(body, syntax.BinOp)
-        and body.op in ("∧", "/\\")
-        and isinstance(body.lhs, syntax.BinOp)
-        and body.lhs.op == "="
+        isinstance(part, syntax.BinOp)
+        and part.op == "="
+        and any(isinstance(side, syntax.Ident) and side.name == name for side in (part.lhs, part.rhs))
     )
