@@ -1,7 +1,8 @@
 """Run the checks of a contract with the built-in engine.
 
-Labels are read as values in the contract's own program, so that a user type of the task's preamble means the same. In a
-relational contract the implementation is a table: the pair under test first, then the accepted pairs, backed by the
+Labels are read in the task's own program, so that nothing a candidate declares changes what they mean; types of the
+task's preamble are the same in both. A relational contract is taken apart into precondition and postcondition first;
+its implementation is a table: the pair under test first, then the accepted pairs, backed by the
 reference implementation; a call outside both has the value that the contract forces (`forced.py`), else it is unknown.
 """
 
@@ -17,10 +18,12 @@ from evaluators.checks import Check, ContractChecks, Tri, WellFormed
 from evaluators.contract import Contract, lean_env, with_preamble
 from evaluators.forced import Forced
 from specgen.lean import syntax
+from specgen.lean.core import Term
 from specgen.lean.engine import (
     EvalLimits,
     Fails,
     Holds,
+    NormalForm,
     Outcome,
     Program,
     ReadError,
@@ -32,7 +35,7 @@ from specgen.lean.engine import (
 from specgen.lean.environment import LeanEnv
 from specgen.lean.eval.values import equal
 from specgen.lean.lexer import IDENT, SYM, lex
-from specgen.tasks.model import Inputs, Signature, Task
+from specgen.tasks.model import Inputs, Task
 
 CheckKind: TypeAlias = Literal["required", "forbidden", "accepted", "rejected", "known"]
 
@@ -87,27 +90,26 @@ def uses_sorry(text: str) -> bool:
     return any(t in ("sorry", "admit") for t, k in zip(tokens.texts, tokens.kinds, strict=True) if k in (IDENT, SYM))
 
 
-def shape(program: Program, contract: Contract, signature: Signature) -> str:
+def shape(program: Program, contract: Contract, types: SignatureTypes) -> str:
     """Return why the contract's predicates are not of this task's signature, or empty."""
-    inputs = [p.type for p in signature.parameters]
     if contract.representation == "relational":
-        wanted = {contract.postcondition: [signature.function_type(), *inputs]}
+        wanted = {contract.postcondition: (types.function, *types.inputs)}
     else:
-        wanted = {contract.postcondition: [*inputs, signature.result_type]}
+        wanted = {contract.postcondition: (*types.inputs, types.result)}
         if contract.precondition:
-            wanted[contract.precondition] = inputs
-    for name, types in wanted.items():
+            wanted[contract.precondition] = types.inputs
+    for name, parameters in wanted.items():
         if not program.has(name):
             return f"{name} is not defined"
-        fault = program.parameters_differ(name, types)
+        fault = program.parameters_differ(name, parameters)
         if fault:
             return f"{name}: {fault}"
+        if not program.truth_kind(name):
+            return f"{name} is not a predicate: it returns {program.signature(name).result}"
     return ""
 
 
-def well_formed(
-    program: Program, contract: Contract, signature: Signature, trusted: bool = False
-) -> tuple[WellFormed, str]:
+def well_formed(program: Program, contract: Contract, task: Task, trusted: bool = False) -> tuple[WellFormed, str]:
     """Return (`yes` | `no` | `unsupported`, message) for a loaded contract."""
     errors = [d for d in program.report.diagnostics if d.severity == "error"]
     hard = [d for d in errors if d.kind != "unsupported"]
@@ -123,8 +125,34 @@ def well_formed(
     if errors:
         d = errors[0]
         return "unsupported", f"line {d.start.line}: {d.message}"
-    fault = shape(program, contract, signature)
+    try:
+        fault = shape(program, contract, signature_types(task))
+    except ReadError as error:
+        return "unsupported", f"the task's signature: {error}"
     return ("no", fault) if fault else ("yes", "")
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureTypes:
+    """The types of a task's signature as core terms."""
+
+    inputs: tuple[Term, ...]
+    result: Term
+    function: Term
+
+
+def task_program(task: Task) -> Program:
+    """Return the task's own text, loaded: its types and labels mean what they mean there, whatever a candidate declares
+    (a coercion, a numeral's instance, a type of the same name).
+    """
+    return _implementation(with_preamble(task)[0], lean_env(task.context))
+
+
+def signature_types(task: Task) -> SignatureTypes:
+    """Return the types of a task's signature; raises ReadError where one is not a type."""
+    program, signature = task_program(task), task.signature
+    inputs = tuple([program.type(p.type) for p in signature.parameters])
+    return SignatureTypes(inputs, program.type(signature.result_type), program.type(signature.function_type()))
 
 
 @lru_cache(maxsize=256)
@@ -137,6 +165,13 @@ def implementation_program(task: Task) -> Program | None:
     if task.implementation is None:
         return None
     return _implementation(with_preamble(task, task.implementation.text)[0], lean_env(task.context))
+
+
+def normal_form(program: Program, contract: Contract) -> NormalForm:
+    """Return the names of a loaded contract's precondition (empty for `True`) and postcondition in the program."""
+    if contract.representation == "relational":
+        return program.normal_form(contract.postcondition)
+    return NormalForm(contract.precondition, contract.postcondition)
 
 
 def shown(inputs: Inputs, output: str | None = None) -> str:
@@ -160,17 +195,19 @@ class _Session:
         self.contract = contract
         self.task = task
         self.limits = limits
-        self.types = [p.type for p in task.signature.parameters]
-        self._values: dict[tuple[str, str], Value | Tri] = {}
+        self.labels = task_program(task)
+        self.types = signature_types(task)
+        self.form = normal_form(program, contract)
+        self._values: dict[tuple[str, Term], Value | Tri] = {}
         self._table: list[tuple[tuple[Value, ...], Value]] | None = None
         self._forced: Forced | None = None
 
-    def value(self, text: str, type_text: str) -> Value | Tri:
+    def value(self, text: str, type_: Term) -> Value | Tri:
         """Read a label's value; one that cannot be read is an unknown of kind unsupported."""
-        key = (text, type_text)
+        key = (text, type_)
         if key not in self._values:
             try:
-                self._values[key] = self.program.read(text, type_text, self.limits)
+                self._values[key] = self.labels.read(text, type_, self.limits)
             except ReadError as exc:
                 self._values[key] = Tri("unknown", "unsupported", f"cannot read the label {text}: {exc}")
         return self._values[key]
@@ -178,8 +215,8 @@ class _Session:
     def values(self, inputs: Inputs) -> tuple[Value, ...] | Tri:
         """Read a task input."""
         out = []
-        for text, type_text in zip(inputs, self.types, strict=True):
-            value = self.value(text, type_text)
+        for text, type_ in zip(inputs, self.types.inputs, strict=True):
+            value = self.value(text, type_)
             if isinstance(value, Tri):
                 return value
             out.append(value)
@@ -187,7 +224,9 @@ class _Session:
 
     def pre(self, item: str, inputs: Inputs) -> Check:
         """Check the precondition on an input."""
-        name = self.contract.precondition
+        name = self.form.precondition
+        if self.form.unknown:
+            return Check(item, shown(inputs), Tri("unknown", "unsupported", self.form.unknown))
         if not name:
             return Check(item, shown(inputs), Tri("holds"))
         values = self.values(inputs)
@@ -198,12 +237,12 @@ class _Session:
         """Check the postcondition on a pair, clause by clause."""
         text = output if isinstance(output, str) else self.program.text(output)
         values = self.values(inputs)
-        result = self.value(output, self.task.signature.result_type) if isinstance(output, str) else output
+        result = self.value(output, self.types.result) if isinstance(output, str) else output
         for bad in (values, result):
             if isinstance(bad, Tri):
                 return Check(item, shown(inputs, text), bad)
         assert not isinstance(values, Tri) and not isinstance(result, Tri)  # noqa: S101 - for the type checker
-        name = self.contract.postcondition
+        name = self.form.postcondition
         if self.contract.representation == "relational":
             arguments: tuple[Value, ...] = (self.implementation(values, result), *values)
         else:
@@ -230,15 +269,15 @@ class _Session:
                 raise Unknown(result.kind, f"reference implementation: {result.message}")
             return result
 
-        return self.program.function(self.task.signature.function_type(), call)
+        return self.program.function(self.types.function, call)
 
     def forced(self) -> Forced:
         """Return what finds the values that the contract forces where no label and no reference gives them."""
         if self._forced is None:
-            type_text = self.task.signature.function_type()
+            # The whole contract, with its guards: where one fails it forces nothing.
             table = self.accepted_table()
             self._forced = Forced(
-                self.program, self.contract.postcondition, type_text, lambda given: _look_up(table, given)
+                self.program, self.contract.postcondition, self.types.function, lambda given: _look_up(table, given)
             )
         return self._forced
 
@@ -247,7 +286,7 @@ class _Session:
         if self._table is None:
             self._table = []
             for pair in self.task.labels.accepted:
-                values, output = self.values(pair.inputs), self.value(pair.output, self.task.signature.result_type)
+                values, output = self.values(pair.inputs), self.value(pair.output, self.types.result)
                 if not isinstance(values, Tri) and not isinstance(output, Tri):
                     self._table.append((values, output))
         return self._table
@@ -277,10 +316,12 @@ class Head:
     well_formed: WellFormed
     message: str = ""
     clauses: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def checks(self, contract: Contract) -> ContractChecks:
         """Return checks without outcomes."""
-        return ContractChecks(self.well_formed, self.message, self.clauses, notes=contract.notes)
+        notes = (*contract.notes, *self.notes)
+        return ContractChecks(self.well_formed, self.message, self.clauses, notes=notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,15 +350,13 @@ class Plan:
 def plan_checks(contract: Contract, task: Task) -> Plan:
     """Return the checks of a contract against a task's labels.
 
-    A relational contract has no precondition of its own (what it says of inputs is inside the postcondition), so it has
-    no precondition checks. Further known-correct behaviour: required inputs that no accepted pair has, through the
-    reference implementation.
+    The precondition of a relational contract is the guard around its whole body; without one it is `True`. Further
+    known-correct behaviour: required inputs that no accepted pair has, through the reference implementation.
     """
     labels = task.labels
     out: list[Planned] = []
-    if contract.representation == "prepost":
-        out += [Planned("required", f"required[{i}]", x, None) for i, x in enumerate(labels.required)]
-        out += [Planned("forbidden", f"forbidden[{i}]", x, None) for i, x in enumerate(labels.forbidden)]
+    out += [Planned("required", f"required[{i}]", x, None) for i, x in enumerate(labels.required)]
+    out += [Planned("forbidden", f"forbidden[{i}]", x, None) for i, x in enumerate(labels.forbidden)]
     out += [Planned("accepted", f"accepted[{i}]", p.inputs, p.output) for i, p in enumerate(labels.accepted)]
     out += [Planned("rejected", f"rejected[{i}]", p.inputs, p.output) for i, p in enumerate(labels.rejected)]
     if task.implementation is not None:
@@ -332,11 +371,13 @@ def stream_checks(
 ) -> Iterator[Head | Check]:
     """Yield the head, then each check that is not to be skipped, as it is made."""
     program = load(contract.source, contract.lean)
-    verdict, message = well_formed(program, contract, task.signature, trusted)
+    verdict, message = well_formed(program, contract, task, trusted)
     if verdict != "yes":
         yield Head(verdict, message)
         return
-    yield Head("yes", "", program.clause_texts(contract.postcondition))
+    form = normal_form(program, contract)
+    notes = tuple([f"precondition from the guard around the whole body: {g}" for g in form.guards])
+    yield Head("yes", "", program.clause_texts(form.postcondition), notes)
     session = _Session(program, contract, task, limits)
     for planned in plan_checks(contract, task).items:
         if planned.item in skip:

@@ -44,7 +44,7 @@ class Forced:
     """Finds forced values of one contract; `known` gives the values of the table, None outside it."""
 
     def __init__(
-        self, program: Program, predicate: str, type_text: str, known: Callable[[Inputs], Value | None]
+        self, program: Program, predicate: str, type_text: str | Term, known: Callable[[Inputs], Value | None]
     ) -> None:
         self.program = program
         self.predicate = predicate

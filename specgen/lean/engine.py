@@ -219,20 +219,51 @@ class Program:
         """Return the commands of the text as parsed."""
         return self._file.commands
 
-    def parameters_differ(self, name: str, wanted: Sequence[str]) -> str:
-        """Return how the explicit data parameters of a constant differ from the wanted types, or an empty string."""
+    def data_parameters(self, name: str) -> tuple[tuple[str, Term], ...]:
+        """Return name and type of each parameter of a constant that is data: no types, instances of Prop, proofs.
+
+        A type may mention parameters before it. Parameters that only the type's definition shows are included.
+        """
         types = self._compiler.types
-        xs, _ = types.telescope(self._elab.env.constants[name].type)
-        found = [types.decls[x.id].type for x in xs if not types.erased(types.decls[x.id].type)]
+        xs, _ = types.telescope(self._full_type(name))
+        return tuple([(x.name, types.local_type(x)) for x in xs if not types.erased(types.local_type(x))])
+
+    def truth_kind(self, name: str) -> Literal["Prop", "Bool", ""]:
+        """Tell what a constant returns on all its arguments: a proposition, a Bool, or (empty) something else."""
+        types = self._compiler.types
+        result = types.normal_type(types.telescope(self._full_type(name))[1])
+        if isinstance(result, core.Sort):
+            return "Prop" if result.is_prop else ""
+        return "Bool" if isinstance(result, Const) and result.name == "Bool" else ""
+
+    def _full_type(self, name: str) -> Term:
+        """Return a constant's type with all parameters visible."""
+        types = self._compiler.types
+        xs, rest = types.telescope(self._elab.env.constants[name].type)
+        opened = types.normal_type(rest)
+        while isinstance(opened, Pi):
+            more, rest = types.telescope(opened)
+            xs += more
+            opened = types.normal_type(rest)
+        return types.mk_pi(xs, rest)
+
+    def parameters_differ(self, name: str, wanted: Sequence[str | Term]) -> str:
+        """Return how the data parameters of a constant differ from the wanted types, or an empty string."""
+        found = self.data_parameters(name)
         if len(found) != len(wanted):
             return f"takes {len(found)} arguments, {len(wanted)} wanted"
-        for i, (have, text) in enumerate(zip(found, wanted, strict=True)):
-            want = self.type(text)
-            if types.normal_type(have) != types.normal_type(want) and not self._same_type(have, want):
-                return f"argument {i + 1} has type {self._elaborator([]).show(have)}, {text} wanted"
+        for i, ((_, have), want) in enumerate(zip(found, wanted, strict=True)):
+            if not self.same_type(have, self.type(want)):
+                show = self._elaborator([]).show
+                text = want if isinstance(want, str) else show(want)
+                return f"argument {i + 1} has type {show(have)}, {text} wanted"
         return ""
 
-    def _same_type(self, a: Term, b: Term) -> bool:
+    def same_type(self, a: Term, b: Term) -> bool:
+        """Tell whether two types are definitionally equal."""
+        types = self._compiler.types
+        if types.normal_type(a) == types.normal_type(b):
+            return True
         with LOCK:
             return self._elaborator([]).is_defeq(a, b)
 
@@ -304,8 +335,10 @@ class Program:
             raise ReadError(f"{_short(text)}: not a closed term")
         return term
 
-    def type(self, text: str) -> Term:
-        """Return a type as a core term; raises ReadError when the text is none."""
+    def type(self, text: str | Term) -> Term:
+        """Return a type as a core term (one that is, as it stands); raises ReadError when the text is no type."""
+        if isinstance(text, Term):
+            return text
         found = self._types.get(text)
         if found is None:
             with LOCK:
@@ -315,7 +348,7 @@ class Program:
 
     # ---- values
 
-    def read(self, text: str, type_text: str, limits: EvalLimits = _DEFAULT) -> Value:
+    def read(self, text: str, type_text: str | Term, limits: EvalLimits = _DEFAULT) -> Value:
         """Read a closed term as a value of a type; raises ReadError when it is none, or cannot be computed."""
         type_ = self.type(type_text)
         try:
@@ -329,7 +362,7 @@ class Program:
             raise ReadError(f"{_short(text)}: {outcome.kind}: {outcome.message}")
         return Value(type_, outcome[0])
 
-    def read_json(self, value: Any, type_text: str, limits: EvalLimits = _DEFAULT) -> Value:
+    def read_json(self, value: Any, type_text: str | Term, limits: EvalLimits = _DEFAULT) -> Value:
         """Read a JSON value exactly: lists by element, numbers and booleans as they stand; a string is a Lean term
         unless the type is String or Char."""
         type_ = self.type(type_text)
@@ -367,7 +400,7 @@ class Program:
             raise ReadError(outcome.message)
         return str(outcome[0])
 
-    def function(self, type_text: str, call: Callable[..., Value]) -> Value:
+    def function(self, type_text: str | Term, call: Callable[..., Value]) -> Value:
         """Return a function value backed by Python.
 
         `call` gets a Value for each explicit argument of the type that is data, and returns a Value of the result type;
@@ -386,7 +419,7 @@ class Program:
 
         return Value(type_, curried(apply, mask))
 
-    def function_type(self, type_text: str) -> FunctionSignature:
+    def function_type(self, type_text: str | Term) -> FunctionSignature:
         """Return the explicit data parameters and the result of a function type; parameter names may be invented."""
         types = self._compiler.types
         te = self._elaborator([])
@@ -394,7 +427,7 @@ class Program:
         kept = [x for x in xs if not types.erased(types.local_type(x))]
         return FunctionSignature(tuple([(x.name, te.show(types.local_type(x))) for x in kept]), te.show(result))
 
-    def function_result(self, type_text: str) -> Term:
+    def function_result(self, type_text: str | Term) -> Term:
         """Return the result type of a function type."""
         types = self._compiler.types
         return types.normal_type(types.telescope(types.normal_type(self.type(type_text)))[1])

@@ -1,8 +1,8 @@
 """The clauses of a contract: the top-level conjuncts of a predicate's body.
 
 What is looked through: `let`, the contract's own wrapper `∃ result, impl x = result ∧ Q` and its dual
-`∀ result, impl x = result → Q`, a definition of the text that the body merely calls, an implication `P → Q` (each clause
-of Q under P), Bool conjunctions.
+`∀ result, impl x = result → Q`, a definition of the text that the body merely calls, an implication `P → Q` (each
+clause of Q under P), Bool conjunctions.
 """
 
 from __future__ import annotations
