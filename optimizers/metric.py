@@ -34,6 +34,7 @@ class RewardMetric:
         spec: the reward.
         checker: runs the checks.
         observer: told of each newly scored reply.
+        noted: told of the reward of every roll-out: prompt key, task id, value (the fallback where unavailable).
     """
 
     def __init__(
@@ -43,12 +44,14 @@ class RewardMetric:
         spec: RewardSpec,
         checker: Checker,
         observer: Observer | None = None,
+        noted: Callable[[str, str, float], None] | None = None,
     ) -> None:
         self._tasks = tasks
         self._generator = generator
         self._spec = spec
         self._checker = checker
         self._observer = observer
+        self._noted = noted
         self._seen: dict[str, Judged] = {}
         self._lock = Lock()
         self.unavailable = 0
@@ -85,14 +88,28 @@ class RewardMetric:
             self._observer(scored, judged.reward)
         return judged
 
+    def number(self, gold: Any, pred: Any, trace: Any = None) -> float:
+        """DSPy's entry for optimisers that take a number.
+
+        A call that failed has nothing to score: the optimiser gets the fallback, and nothing is recorded.
+        """
+        return self._spec.fallback if pred is None else self._judged(gold, pred)[1]
+
     def __call__(self, gold: Any, pred: Any, trace: Any = None, pred_name: Any = None, pred_trace: Any = None) -> Any:
         """DSPy's entry: the same score with and without `pred_name`, and the feedback."""
         import dspy
 
+        judged, value = self._judged(gold, pred)
+        return dspy.Prediction(score=value, feedback=judged.feedback)
+
+    def _judged(self, gold: Any, pred: Any) -> tuple[Judged, float]:
         try:
             judged = self.judge(gold.task_id, pred.specification or "")
         except Exception as exc:
             self.error = self.error or exc
             raise
         value = self._spec.fallback if judged.reward.value is None else judged.reward.value
-        return dspy.Prediction(score=value, feedback=judged.feedback)
+        key = pred.get("prompt_key")
+        if self._noted is not None and key is not None:
+            self._noted(key, gold.task_id, value)
+        return judged, value

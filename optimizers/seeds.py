@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import resources
 
 from specgen.errors import UserError
+from specgen.generators import Shot
 
 SEED_NAMES = ("zero-shot", "least-to-most", "chain-of-thought")
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Instructions with a name; `origin` says where they come from (`seed`, or an optimiser's arm)."""
+    """Instructions with a name; `origin` says where they come from (`seed`, or an optimiser's arm).
+
+    `shots` are worked examples that an optimiser chose from the training tasks.
+    """
 
     name: str
     instructions: str
     origin: str = "seed"
+    shots: tuple[Shot, ...] = ()
 
     def hash(self) -> str:
-        """Return the SHA-256 (hex) of the instructions."""
-        return hashlib.sha256(self.instructions.encode()).hexdigest()
+        """Return the SHA-256 (hex) of instructions and shots."""
+        content = [self.instructions, *([s.view.task_id, s.reply] for s in self.shots)]
+        text = self.instructions if not self.shots else json.dumps(content, ensure_ascii=False)
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def seed_prompt(name: str) -> Prompt:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from optimizers.registry import make_optimizer
 from specgen.errors import UserError
+
+T = TypeVar("T")
 
 
 class Section(BaseModel):
@@ -67,11 +70,20 @@ class GeneratorSection(Section):
 
 
 class OptimizerSection(Section):
-    """`[optimizer]`: GEPA and its budget in metric calls (one candidate generated and scored each)."""
+    """`[optimizer]`: which one, and the budget of each optimisation: metric calls (one candidate generated and scored
+    each), and caps on model calls, tokens and dollars where given. `settings` go to the optimiser by its own names.
+    """
 
-    name: Literal["gepa"] = "gepa"
+    name: str = "gepa"
     max_metric_calls: int = Field(120, ge=4)
+    max_calls: int | None = Field(None, ge=0)
+    max_tokens: int | None = Field(None, ge=0)
+    max_usd: float | None = Field(None, ge=0)
     minibatch: int = Field(3, ge=1)
+    patience: int = Field(0, ge=0)
+    tunes: Literal["instructions", "demonstrations", "both"] | None = None
+    shots: int = Field(3, ge=0)
+    settings: dict[str, str | int | float | bool] = Field(default_factory=dict)
 
 
 class RewardSection(Section):
@@ -156,7 +168,21 @@ def parse_config(data: dict[str, Any], origin: str, text: str = "") -> Experimen
             raise UserError(f"{origin}: {key} names one twice", remedy="List each once")
     if not config.generator.seeds:
         raise UserError(f"{origin}: generator.seeds is empty", remedy="Name at least one seed prompt")
+    optimizer = _named(origin, "optimizer.name", lambda: make_optimizer(config.optimizer.name))
+    if config.optimizer.tunes is not None and config.optimizer.tunes not in optimizer.tunes:
+        raise UserError(
+            f"{origin}: optimizer.tunes: {optimizer.name} does not tune {config.optimizer.tunes}",
+            remedy=f"It tunes {' or '.join(optimizer.tunes)}",
+        )
     return config
+
+
+def _named(origin: str, key: str, make: Callable[[], T]) -> T:
+    """Return what a name in the file stands for; an unknown one is reported with file and key."""
+    try:
+        return make()
+    except UserError as exc:
+        raise UserError(f"{origin}: {key}: {exc.message}", remedy=exc.remedy) from exc
 
 
 def _last_key(text: str, message: str) -> str:

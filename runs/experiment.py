@@ -15,15 +15,16 @@ from typing import Any, Protocol
 
 from evaluators.reward import Reward, RewardSpec, make_reward
 from evaluators.scoring import Checker, Scored, score
-from optimizers.gepa import GepaOptions, ModelChoice, OptimisationResult, optimise
+from optimizers.base import ModelChoice, OptimisationResult, OptimizerOptions, Problem
+from optimizers.registry import make_optimizer
+from optimizers.run import optimise
 from optimizers.seeds import Prompt, seed_prompt
 from runs.config import ExperimentConfig
 from runs.plan import Plan
 from runs.store import RecordLog, write_atomic, write_json
 from runs.summary import compare_arms, summarise_arm
 from runs.table import markdown
-from specgen.generators import CallOptions, Generator, generate
-from specgen.generators.base import prompt_hash
+from specgen.generators import CallOptions, Generator, Shot, generate, prompt_hash, render_prompt
 from specgen.lm import Gateway
 from specgen.tasks.model import Task
 
@@ -97,12 +98,22 @@ def run_optimisations(run: Run) -> list[Arm]:
             if record is None or _worth_trying_again(record):
                 result = _optimise(run, seed, spec)
                 record = run.log.supersede("optimisation", key, **_optimisation_record(result, spec, run))
-            prompt = (
-                None if record["instructions"] is None else Prompt(seed.name, record["instructions"], record["origin"])
-            )
-            arms.append(Arm(spec.name, seed.name, prompt, record["status"], record["message"]))
+            arms.append(Arm(spec.name, seed.name, _recorded_prompt(run, seed, record), *_status(record)))
             run.progress.step(f"{spec.name}, {seed.name}: {record['status']}")
     return arms
+
+
+def _recorded_prompt(run: Run, seed: Prompt, record: Mapping[str, Any]) -> Prompt | None:
+    """Return the prompt that an optimisation's record has, None for a failed one."""
+    if record["instructions"] is None:
+        return None
+    views = {t.id: t.view() for t in run.plan.train}
+    shots = tuple(Shot(views[task_id], reply) for task_id, reply in record.get("shots", ()))
+    return Prompt(seed.name, record["instructions"], record["origin"], shots)
+
+
+def _status(record: Mapping[str, Any]) -> tuple[str, str]:
+    return record["status"], record["message"]
 
 
 def _worth_trying_again(record: Mapping[str, Any]) -> bool:
@@ -130,22 +141,29 @@ def _optimise(run: Run, seed: Prompt, spec: RewardSpec) -> OptimisationResult:
             simulated=run.plan.simulated,
         )
 
-    return optimise(
-        seed,
-        run.plan.train,
-        run.plan.validation,
-        run.generator,
-        spec,
-        run.checker,
-        run.gateway,
-        ModelChoice(config.model.task, config.model.reflection, config.model.temperature, config.model.max_tokens),
-        GepaOptions(
-            config.optimizer.max_metric_calls,
-            config.optimizer.minibatch,
-            config.experiment.seed,
-            config.model.concurrency,
-        ),
-        observe,
+    models = ModelChoice(config.model.task, config.model.reflection, config.model.temperature, config.model.max_tokens)
+    problem = Problem(
+        seed, run.plan.train, run.plan.validation, run.generator, spec, run.checker, run.gateway, models, observe
+    )
+    return optimise(problem, make_optimizer(config.optimizer.name), optimizer_options(config))
+
+
+def optimizer_options(config: ExperimentConfig) -> OptimizerOptions:
+    """Return the options of every optimisation of an experiment."""
+    section = config.optimizer
+    tunes = section.tunes or make_optimizer(section.name).tunes[0]
+    return OptimizerOptions(
+        section.max_metric_calls,
+        section.max_calls,
+        section.max_tokens,
+        section.max_usd,
+        section.minibatch,
+        section.patience,
+        tunes,
+        section.shots,
+        config.experiment.seed,
+        config.model.concurrency,
+        section.settings,
     )
 
 
@@ -153,6 +171,7 @@ def _optimisation_record(result: OptimisationResult, spec: RewardSpec, run: Run)
     record = {k: v for k, v in asdict(result).items() if k != "prompt"}
     record["instructions"] = result.prompt.instructions if result.prompt else None
     record["origin"] = result.prompt.origin if result.prompt else ""
+    record["shots"] = [[s.view.task_id, s.reply] for s in result.prompt.shots] if result.prompt else []
     record["weights"] = dict(spec.weights)
     record["unavailable_rule"] = spec.unavailable
     record["simulated"] = run.plan.simulated
@@ -167,7 +186,8 @@ class _Job:
 
     def key(self, generator: Generator) -> str:
         prompt = self.arm.prompt
-        rendered = prompt_hash(generator.render(self.task.view(), prompt.instructions)) if prompt else ""
+        shown = render_prompt(generator, self.task.view(), prompt.instructions, prompt.shots) if prompt else ()
+        rendered = prompt_hash(shown) if shown else ""
         return f"{self.arm.name}/{self.arm.seed}/{self.task.id}/{self.sample}/{rendered[:16]}"
 
 
@@ -188,7 +208,13 @@ def run_comparison(run: Run, arms: Sequence[Arm]) -> None:
         old = run.log.latest("scored", key)
         if (old is None or _worth_trying_again(old)) and job.arm.prompt is not None:
             candidate = generate(
-                run.generator, job.task.view(), job.arm.prompt.instructions, run.gateway, call, job.sample
+                run.generator,
+                job.task.view(),
+                job.arm.prompt.instructions,
+                run.gateway,
+                call,
+                job.sample,
+                shots=job.arm.prompt.shots,
             )
             scored = score(job.task, candidate, run.checker)
             labels = {name: len(getattr(job.task.labels, name)) for name in LABEL_KINDS}

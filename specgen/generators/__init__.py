@@ -1,6 +1,15 @@
 """Generators: ways of asking a model for a specification."""
 
-from specgen.generators.base import CallOptions, Generator, ModelClient, Parsed, prompt_hash, read_reply
+from specgen.generators.base import (
+    CallOptions,
+    Generator,
+    ModelClient,
+    Parsed,
+    Shot,
+    prompt_hash,
+    read_reply,
+    render_prompt,
+)
 from specgen.generators.candidate import FIELD_NAMES, Candidate, candidate_from_record
 from specgen.generators.registry import GENERATORS, make_generator
 from specgen.generators.session import (
@@ -27,6 +36,7 @@ __all__ = [
     "Parsed",
     "Relation",
     "Session",
+    "Shot",
     "Strategy",
     "Verifier",
     "candidate_from_record",
@@ -34,4 +44,5 @@ __all__ = [
     "make_generator",
     "prompt_hash",
     "read_reply",
+    "render_prompt",
 ]

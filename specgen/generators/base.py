@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from types import MappingProxyType
@@ -106,6 +106,29 @@ def fill(template: str, view: GenerationView, instructions: str = "", **more: st
         **more,
     }
     return template.format_map(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A worked example that an optimiser chose: a training task as a generator sees it, and a whole reply to it."""
+
+    view: GenerationView
+    reply: str
+
+
+def render_prompt(
+    generator: Generator, view: GenerationView, instructions: str, shots: Sequence[Shot] = ()
+) -> tuple[ChatMessage, ...]:
+    """Return the conversation to send: the generator's own, with worked examples as turns before the task.
+
+    A shot of the task at hand is left out.
+    """
+    messages = generator.render(view, instructions)
+    turns: list[ChatMessage] = []
+    for shot in shots:
+        if shot.view.task_id != view.task_id:
+            turns += [generator.render(shot.view, instructions)[-1], ChatMessage("assistant", shot.reply)]
+    return (*messages[:-1], *turns, messages[-1])
 
 
 def prompt_hash(messages: tuple[ChatMessage, ...]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
-from specgen.generators.base import CallOptions, Generator, ModelClient, generate_once
+from specgen.generators.base import CallOptions, Generator, ModelClient, Shot, generate_once, render_prompt
 from specgen.generators.candidate import Candidate, FailureKind
 from specgen.lm import ChatMessage
 from specgen.tasks.model import GenerationView
@@ -85,6 +85,7 @@ class Session:
     Attributes:
         view, instructions, call, client, verifier: what the candidate is made from.
         sample: index of this candidate among several.
+        shots: worked examples that go into the generator's own prompt.
         made: the single replies so far, in order.
     """
 
@@ -95,12 +96,13 @@ class Session:
     client: ModelClient
     verifier: Verifier | None = None
     sample: int = 0
+    shots: tuple[Shot, ...] = ()
     made: list[Candidate] = field(default_factory=list)
 
     def ask(self, messages: tuple[ChatMessage, ...] | None = None, call: CallOptions | None = None) -> Candidate:
         """Make the next call and return its candidate; without `messages`, the generator's own prompt."""
         index = self.sample * MAX_CALLS + len(self.made)
-        rendered = self.generator.render(self.view, self.instructions) if messages is None else messages
+        rendered = messages or render_prompt(self.generator, self.view, self.instructions, self.shots)
         reply = generate_once(self.generator, self.view, rendered, self.client, call or self.call, index)
         self.made.append(reply)
         return reply
@@ -152,6 +154,7 @@ def generate(
     call: CallOptions,
     sample: int = 0,
     verifier: Verifier | None = None,
+    shots: tuple[Shot, ...] = (),
 ) -> Candidate:
     """Return one candidate, whatever came back: one call, or as many as the generator's strategy makes.
 
@@ -159,8 +162,8 @@ def generate(
         ValueError: a strategy that needs a verifier was given none.
     """
     if not isinstance(generator, Strategy):
-        messages = generator.render(view, instructions)
+        messages = render_prompt(generator, view, instructions, shots)
         return generate_once(generator, view, messages, client, call, sample)
     if generator.needs_verifier and verifier is None:
         raise ValueError(f"the generator {generator.name} needs a verifier")
-    return generator.produce(Session(generator, view, instructions, call, client, verifier, sample))
+    return generator.produce(Session(generator, view, instructions, call, client, verifier, sample, shots))

@@ -6,7 +6,7 @@ Imported only by `Gateway.dspy_lm`, because importing DSPy takes seconds.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
@@ -48,8 +48,11 @@ _OPTIONS: Final = ("top_p", "top_k", "frequency_penalty", "presence_penalty")
 class _Engine:
     """Turns DSPy's request into ours and our outcome into DSPy's."""
 
-    def __init__(self, gateway: Gateway, model: str, role: Role, split: str) -> None:
+    def __init__(
+        self, gateway: Gateway, model: str, role: Role, split: str, before: Callable[[], None] | None = None
+    ) -> None:
         self._gateway = gateway
+        self._before = before
         self._model = model
         self._role: Role = role
         self._split = split
@@ -63,6 +66,8 @@ class _Engine:
         return _response(await self._gateway.acomplete(self._request(request)), request.model)
 
     def _request(self, request: lm15.Request) -> ModelRequest:
+        if self._before is not None:
+            self._before()
         config = request.config
         options: dict[str, Any] = {name: getattr(config, name) for name in _OPTIONS}
         options |= {"stop": list(config.stop) or None, "response_format": _plain(config.response_format)}
@@ -123,9 +128,17 @@ class GatewayLM(dspy.LM):  # type: ignore[misc]
         return itertools.count(int(rollout) * ROLLOUT_STRIDE)
 
 
-def make_lm(gateway: Gateway, model: str, *, role: Role, split: str, settings: Mapping[str, Any]) -> dspy.LM:
+def make_lm(
+    gateway: Gateway,
+    model: str,
+    *,
+    role: Role,
+    split: str,
+    settings: Mapping[str, Any],
+    before: Callable[[], None] | None = None,
+) -> dspy.LM:
     """Return the `dspy.LM` of `Gateway.dspy_lm`."""
-    engine = _Engine(gateway, model, role, split)
+    engine = _Engine(gateway, model, role, split, before)
     # The name is only a label here; a simulated model's options would look like a path to DSPy's provider table.
     return GatewayLM(
         model, engine=engine, async_engine=_AsyncEngine(engine), cache=False, num_retries=0, **dict(settings)

@@ -177,15 +177,24 @@ class Gateway:
         tags = _TAGS.get()
         return replace(request, **tags) if tags else request
 
-    def dspy_lm(self, model: str, *, role: Role = "task", split: str = "", **settings: Any) -> dspy.LM:
+    def dspy_lm(
+        self,
+        model: str,
+        *,
+        role: Role = "task",
+        split: str = "",
+        before: Callable[[], None] | None = None,
+        **settings: Any,
+    ) -> dspy.LM:
         """Return a `dspy.LM` whose every call goes through this gateway, with DSPy's cache and retries off.
 
         An error that stops the run reaches DSPy as an exception that DSPy may swallow: call `raise_if_fatal` after
-        every DSPy run. `settings` are `temperature`, `max_tokens` and the like.
+        every DSPy run. `settings` are `temperature`, `max_tokens` and the like. `before` is called before each call and
+        may refuse it by raising.
         """
         from specgen.lm._dspy import make_lm
 
-        return make_lm(self, model, role=role, split=split, settings=settings)
+        return make_lm(self, model, role=role, split=split, settings=settings, before=before)
 
     # Money and errors
 

@@ -11,8 +11,10 @@ from evaluators.checks import ContractChecks
 from evaluators.contract import Contract
 from evaluators.reward import Reward, make_reward
 from evaluators.scoring import Scored
-from optimizers.gepa import GepaOptions, ModelChoice, OptimisationResult, optimise
-from optimizers.metric import RewardMetric
+from optimizers.base import ModelChoice, OptimisationResult, OptimizerOptions, Problem
+from optimizers.gepa import Gepa
+from optimizers.metric import Observer, RewardMetric
+from optimizers.run import optimise
 from optimizers.seeds import SEED_NAMES, Prompt, seed_prompt
 from specgen.errors import BudgetReachedError, SpecgenError, UserError
 from specgen.generators import make_generator
@@ -72,18 +74,35 @@ class KindChecker:
         return checks(["hh"], rejected, "h", "f")
 
 
-def run(reward: str, gateway: Gateway, calls: int = 60, seed: int = 0) -> OptimisationResult:
-    return optimise(
+MODELS = ModelChoice("sim/writer", "sim/reflector")
+
+
+def problem(
+    reward: str,
+    gateway: Gateway,
+    checker: KindChecker | None = None,
+    models: ModelChoice = MODELS,
+    observer: Observer | None = None,
+) -> Problem:
+    return Problem(
         seed_prompt("zero-shot"),
         TASKS[:4],
         TASKS[4:],
         make_generator("direct"),
         make_reward(reward),
-        KindChecker(),
+        checker or KindChecker(),
         gateway,
-        ModelChoice("sim/writer", "sim/reflector"),
-        GepaOptions(calls, 2, seed, 4),
+        models,
+        observer,
     )
+
+
+def options(calls: int = 60, seed: int = 0) -> OptimizerOptions:
+    return OptimizerOptions(max_metric_calls=calls, minibatch=2, seed=seed, threads=4)
+
+
+def run(reward: str, gateway: Gateway, calls: int = 60, seed: int = 0) -> OptimisationResult:
+    return optimise(problem(reward, gateway), Gepa(), options(calls, seed))
 
 
 def test_the_reward_with_adequacy_changes_the_prompt_and_its_score_rises() -> None:
@@ -156,17 +175,7 @@ def test_an_optimisation_whose_calls_fail_is_reported_as_failed() -> None:
             raise RuntimeError("the checker broke")
 
     with Gateway(knowledge=Knowledge()) as gateway:
-        result = optimise(
-            seed_prompt("zero-shot"),
-            TASKS[:4],
-            TASKS[4:],
-            make_generator("direct"),
-            make_reward("verifier"),
-            Failing(),
-            gateway,
-            ModelChoice("sim/writer", "sim/reflector"),
-            GepaOptions(8, 2, 0, 4),
-        )
+        result = optimise(problem("verifier", gateway, Failing()), Gepa(), options(8))
     assert result.status == "failed"
     assert result.prompt is None
     assert "the checker broke" in result.message
@@ -200,18 +209,7 @@ def test_an_error_of_ours_while_scoring_stops_the_optimisation() -> None:
         raise UserError("cannot write records.jsonl: No space left on device")
 
     with Gateway(knowledge=Knowledge()) as gateway, pytest.raises(UserError, match="No space left"):
-        optimise(
-            seed_prompt("zero-shot"),
-            TASKS[:4],
-            TASKS[4:],
-            make_generator("direct"),
-            make_reward("verifier"),
-            KindChecker(),
-            gateway,
-            ModelChoice("sim/writer", "sim/reflector"),
-            GepaOptions(8, 2, 0, 4),
-            full_disk,
-        )
+        optimise(problem("verifier", gateway, observer=full_disk), Gepa(), options(8))
 
 
 def test_an_optimisation_without_a_model_is_reported_as_failed() -> None:
@@ -223,17 +221,7 @@ def test_an_optimisation_without_a_model_is_reported_as_failed() -> None:
         knowledge=Knowledge(), api_base="http://127.0.0.1:9/v1", api_key="k", retry=RetryPolicy(max_attempts=1)
     ) as gateway:
         try:
-            result = optimise(
-                seed_prompt("zero-shot"),
-                TASKS[:4],
-                TASKS[4:],
-                make_generator("direct"),
-                make_reward("verifier"),
-                KindChecker(),
-                gateway,
-                models,
-                GepaOptions(8, 2, 0, 4),
-            )
+            result = optimise(problem("verifier", gateway, models=models), Gepa(), options(8))
         except SpecgenError as exc:
             assert "127.0.0.1:9" in exc.one_line()
         else:
