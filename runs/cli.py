@@ -23,8 +23,10 @@ app = typer.Typer(
 )
 tasks_app = typer.Typer(help="Look at the tasks of a data set.", no_args_is_help=True)
 lean_app = typer.Typer(help="The built-in Lean engine.", no_args_is_help=True)
+calibrate_app = typer.Typer(help="Measure what is known beforehand.", no_args_is_help=True)
 app.add_typer(tasks_app, name="tasks")
 app.add_typer(lean_app, name="lean")
+app.add_typer(calibrate_app, name="calibrate")
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 DatasetOption = Annotated[
@@ -163,6 +165,25 @@ def tasks_show(
     from runs.commands.tasks import show_task
 
     show_task(task_id, dataset, path, json_out)
+
+
+@calibrate_app.command("controls")
+def calibrate_controls(json_out: JsonOption = False) -> None:
+    """Score eight contracts whose scores are known exactly; exit 1 when one differs."""
+    from runs.commands.calibrate import run_controls
+
+    run_controls(json_out)
+
+
+@calibrate_app.command("published")
+def calibrate_published(
+    path: Annotated[Path | None, typer.Option("--path", help="Folder of VERINA's tasks, for its two rows.")] = None,
+    json_out: JsonOption = False,
+) -> None:
+    """Measure the four published contracts again; exit 1 when a known result does not come out."""
+    from runs.commands.calibrate import run_published
+
+    run_published(path, json_out)
 
 
 @lean_app.command("check")

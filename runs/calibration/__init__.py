@@ -1,0 +1,1 @@
+"""Calibration: measurements whose right result is known beforehand."""
