@@ -22,9 +22,9 @@ from specgen.generators import Candidate
 from specgen.tasks import Task, load_dataset
 
 Verdict: TypeAlias = Literal["agrees", "differs", "corrects", "wrong", "undecided", "measured", "not measured"]
-"""`agrees`, `differs`: with the published score. `corrects`: the published score is not what must come out, and ours is.
-`wrong`: ours is not what must come out. `undecided`: we have no value. `measured`: nothing is published. `not measured`:
-the evaluator is not here.
+"""How ours stands to the published score: `agrees` or `differs`; `corrects` where the published one is not what must
+come out and ours is; `wrong` where ours is not; `undecided` without a value; `measured` where nothing is published;
+`not measured` where the evaluator is not here.
 """
 
 EQUIVALENCE = "equivalence"
