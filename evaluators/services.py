@@ -69,5 +69,5 @@ def report(scored: Scored, verifier_only: bool) -> HarnessReport:
     """Return the findings about a scored candidate as a harness report."""
     grade = scored.get("verifier_grade")
     scores = {} if verifier_only else {n: harness_score(scored.get(m)) for n, m in HARNESS_METRICS.items()}
-    words = feedback(scored.checks, "verifier" if verifier_only else "verifier+adequacy")
+    words = feedback(scored.checks, scored.evidence, ("verifier",) if verifier_only else ("verifier", "adequacy"))
     return HarnessReport(grade.value == 1.0, MappingProxyType(scores), words)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
+from evaluators.registry import Evaluator
 from evaluators.reward import RewardSpec
 from evaluators.scoring import Checker
 from optimizers.seeds import Prompt
@@ -91,6 +92,7 @@ class Problem:
         generator, spec, checker: how a specification is asked for, and how it is scored.
         gateway, models: who answers.
         observer: told of each newly scored reply.
+        evaluators: what the reward needs measured beside the checks.
     """
 
     seed: Prompt
@@ -102,6 +104,7 @@ class Problem:
     gateway: Gateway
     models: ModelChoice
     observer: Observer | None = None
+    evaluators: tuple[Evaluator, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

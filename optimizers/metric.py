@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
 from evaluators.feedback import feedback
+from evaluators.registry import Evaluator
 from evaluators.reward import Reward, RewardSpec, reward
 from evaluators.scoring import Checker, Scored, score
 from specgen.generators import Candidate, Generator, read_reply
@@ -35,6 +36,7 @@ class RewardMetric:
         checker: runs the checks.
         observer: told of each newly scored reply.
         noted: told of the reward of every roll-out: prompt key, task id, value (the fallback where unavailable).
+        evaluators: what the reward needs measured beside the checks.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class RewardMetric:
         checker: Checker,
         observer: Observer | None = None,
         noted: Callable[[str, str, float], None] | None = None,
+        evaluators: Sequence[Evaluator] = (),
     ) -> None:
         self._tasks = tasks
         self._generator = generator
@@ -52,6 +55,7 @@ class RewardMetric:
         self._checker = checker
         self._observer = observer
         self._noted = noted
+        self._evaluators = tuple(evaluators)
         self._seen: dict[str, Judged] = {}
         self._lock = Lock()
         self.unavailable = 0
@@ -77,8 +81,10 @@ class RewardMetric:
         with self._lock:
             if key in self._seen:
                 return self._seen[key]
-        scored = score(task, candidate, self._checker)
-        judged = Judged(scored, reward(self._spec, scored.evidence), feedback(scored.checks, self._spec.name))
+        scored = score(task, candidate, self._checker, self._evaluators)
+        judged = Judged(
+            scored, reward(self._spec, scored.evidence), feedback(scored.checks, scored.evidence, self._spec.feedback)
+        )
         with self._lock:
             if key in self._seen:
                 return self._seen[key]

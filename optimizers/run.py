@@ -87,6 +87,7 @@ def _work(problem: Problem, options: OptimizerOptions, reserve: int) -> _Work:
         problem.checker,
         problem.observer,
         lambda key, task_id, value: control.note(shared.prompts[key], task_id, value),
+        problem.evaluators,
     )
     models = problem.models
     settings: dict[str, Any] = {"temperature": models.temperature, "max_tokens": models.max_tokens}

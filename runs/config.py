@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from evaluators.reward import Definition, RewardSpec, make_reward
 from optimizers.registry import make_optimizer
 from specgen.errors import UserError
 
@@ -86,16 +87,31 @@ class OptimizerSection(Section):
     settings: dict[str, str | int | float | bool] = Field(default_factory=dict)
 
 
-class RewardSection(Section):
-    """`[reward]`: which rewards are compared, the weights of `verifier+adequacy`, and the rule for unavailable
-    parts.
+class RewardDefinition(Section):
+    """`[reward.define.NAME]`: a reward of the user's own: weights of metrics or named rewards, gates (a metric and the
+    value that it must reach), the feedback that a reflection model is shown, the rule for unavailable parts.
     """
 
-    compare: tuple[Literal["verifier", "verifier+adequacy"], ...] = Field(
-        ("verifier", "verifier+adequacy"), strict=False
-    )
+    weights: dict[str, float]
+    gates: dict[str, float] = Field(default_factory=dict)
+    feedback: tuple[str, ...] | None = Field(None, strict=False)
+    unavailable: Literal["renormalise", "lower"] | None = None
+
+
+class RewardSection(Section):
+    """`[reward]`: which rewards are compared, the weights of `verifier+adequacy`, the rule for unavailable parts, and
+    rewards of the user's own.
+    """
+
+    compare: tuple[str, ...] = Field(("verifier", "verifier+adequacy"), strict=False)
     weights: dict[str, float] = Field(default_factory=dict)
     unavailable: Literal["renormalise", "lower"] = "renormalise"
+    define: dict[str, RewardDefinition] = Field(default_factory=dict)
+
+    def specs(self) -> tuple[RewardSpec, ...]:
+        """Return the rewards that are compared; `UserError` for one that is not well defined."""
+        own = {name: Definition(d.weights, d.gates, d.feedback, d.unavailable) for name, d in self.define.items()}
+        return tuple(make_reward(name, self.weights, self.unavailable, own) for name in self.compare)
 
 
 class BudgetSection(Section):
@@ -168,6 +184,9 @@ def parse_config(data: dict[str, Any], origin: str, text: str = "") -> Experimen
             raise UserError(f"{origin}: {key} names one twice", remedy="List each once")
     if not config.generator.seeds:
         raise UserError(f"{origin}: generator.seeds is empty", remedy="Name at least one seed prompt")
+    if not config.reward.compare:
+        raise UserError(f"{origin}: reward.compare is empty", remedy="Name at least one reward")
+    _named(origin, "reward", config.reward.specs)
     optimizer = _named(origin, "optimizer.name", lambda: make_optimizer(config.optimizer.name))
     if config.optimizer.tunes is not None and config.optimizer.tunes not in optimizer.tunes:
         raise UserError(

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from evaluators.reward import Reward, RewardSpec, make_reward
+from evaluators.reward import Reward, RewardSpec
 from evaluators.scoring import Checker, Scored, score
 from optimizers.base import ModelChoice, OptimisationResult, OptimizerOptions, Problem
 from optimizers.registry import make_optimizer
@@ -71,13 +71,7 @@ class Run:
 
 def rewards(config: ExperimentConfig) -> list[RewardSpec]:
     """Return the rewards that are compared."""
-    section = config.reward
-    return [
-        make_reward(
-            name, section.weights if name == "verifier+adequacy" and section.weights else None, section.unavailable
-        )
-        for name in section.compare
-    ]
+    return list(config.reward.specs())
 
 
 def optimisation_key(seed: Prompt, spec: RewardSpec) -> str:
@@ -138,6 +132,7 @@ def _optimise(run: Run, seed: Prompt, spec: RewardSpec) -> OptimisationResult:
             value=reward.value,
             parts=dict(reward.parts),
             left_out=dict(reward.left_out),
+            evidence={e.metric: [e.status, e.value, e.lower, e.upper] for e in scored.evidence},
             simulated=run.plan.simulated,
         )
 

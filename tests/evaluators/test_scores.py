@@ -128,7 +128,7 @@ def test_bad_rewards_are_refused() -> None:
 
 
 def test_feedback_names_clause_pair_and_input() -> None:
-    text = feedback(checks(["hf"], ["hh"], "f", "h"), "verifier+adequacy")
+    text = feedback(checks(["hf"], ["hh"], "f", "h"), (), ("verifier", "adequacy"))
     assert "`clause two` fails on known-correct behaviour, e.g. accepted example 0" in text
     assert "accepts rejected example 0, which must be rejected" in text
     assert "rejects required input 0, which must be admitted" in text
@@ -136,5 +136,5 @@ def test_feedback_names_clause_pair_and_input() -> None:
 
 
 def test_verifier_feedback_shows_nothing_of_rejected_pairs() -> None:
-    text = feedback(checks(["hh"], ["hh"], "f", "h"), "verifier")
+    text = feedback(checks(["hh"], ["hh"], "f", "h"), (), ("verifier",))
     assert text == "The specification is well formed and holds on all known-correct behaviour."
