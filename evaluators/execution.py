@@ -11,12 +11,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from evaluators.checks import Check, ContractChecks, Tri, WellFormed
 from evaluators.contract import Contract, lean_env, with_preamble
 from evaluators.forced import Forced
+from evaluators.projection.task_types import SignatureTypes, loaded, signature_types, task_program
 from specgen.lean import syntax
 from specgen.lean.core import Term
 from specgen.lean.engine import (
@@ -32,7 +32,6 @@ from specgen.lean.engine import (
     Value,
     load,
 )
-from specgen.lean.environment import LeanEnv
 from specgen.lean.eval.values import equal
 from specgen.lean.lexer import IDENT, SYM, lex
 from specgen.tasks.model import Inputs, Task
@@ -132,39 +131,11 @@ def well_formed(program: Program, contract: Contract, task: Task, trusted: bool 
     return ("no", fault) if fault else ("yes", "")
 
 
-@dataclass(frozen=True, slots=True)
-class SignatureTypes:
-    """The types of a task's signature as core terms."""
-
-    inputs: tuple[Term, ...]
-    result: Term
-    function: Term
-
-
-def task_program(task: Task) -> Program:
-    """Return the task's own text, loaded: its types and labels mean what they mean there, whatever a candidate declares
-    (a coercion, a numeral's instance, a type of the same name).
-    """
-    return _implementation(with_preamble(task)[0], lean_env(task.context))
-
-
-def signature_types(task: Task) -> SignatureTypes:
-    """Return the types of a task's signature; raises ReadError where one is not a type."""
-    program, signature = task_program(task), task.signature
-    inputs = tuple([program.type(p.type) for p in signature.parameters])
-    return SignatureTypes(inputs, program.type(signature.result_type), program.type(signature.function_type()))
-
-
-@lru_cache(maxsize=256)
-def _implementation(text: str, lean: LeanEnv) -> Program:
-    return load(text, lean)
-
-
 def implementation_program(task: Task) -> Program | None:
     """Return the loaded reference implementation, None when the task has none."""
     if task.implementation is None:
         return None
-    return _implementation(with_preamble(task, task.implementation.text)[0], lean_env(task.context))
+    return loaded(with_preamble(task, task.implementation.text)[0], lean_env(task.context))
 
 
 def normal_form(program: Program, contract: Contract) -> NormalForm:
