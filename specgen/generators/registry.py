@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from specgen.errors import UserError
+from specgen.generators.agent import AgentGenerator, AgentOptions
 from specgen.generators.base import Generator
 from specgen.generators.clever import CleverGenerator, CleverOptions
 from specgen.generators.direct import DirectGenerator
@@ -30,6 +31,7 @@ GENERATORS: Mapping[str, Entry] = MappingProxyType(
         "verina": Entry(VerinaGenerator),
         "clever": Entry(CleverGenerator, CleverOptions),
         "leanaide": Entry(LeanAideGenerator, LeanAideOptions),
+        "agent": Entry(AgentGenerator, AgentOptions),
     }
 )
 

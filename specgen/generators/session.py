@@ -131,7 +131,7 @@ class Session:
     def fail(self, kind: FailureKind, message: str, *notes: str) -> Candidate:
         """Return a candidate without usable output, with the usage of every call; the last reply's text is kept."""
         last = self.made[-1] if self.made else Candidate(self.view.task_id, self.generator.name, "")
-        return self.finish(replace(last, fields=None, failure=kind, message=message), *notes)
+        return self.finish(replace(last, fields=None, lean="", failure=kind, message=message), *notes)
 
 
 @runtime_checkable

@@ -12,7 +12,8 @@ from specgen.lm._errors import UnknownModelError
 from specgen.lm.simulated import SPOIL_KINDS
 from specgen.lm.simulated._feedback import named_failures
 from specgen.lm.simulated._instructions import CUES, QUALITIES, kind_odds, recognised
-from specgen.lm.simulated._reflector import _SENTENCES, improve
+from specgen.lm.simulated._lessons import SENTENCES
+from specgen.lm.simulated._reflector import improve
 from tests.lm.knowledge import Numbered
 
 PLAIN = "Write a Lean specification for the task below."
@@ -213,7 +214,7 @@ def test_the_reflector_adds_finer_advice_when_the_first_did_not_help_and_then_st
 
 
 def test_every_sentence_of_the_reflector_is_a_request_that_the_writer_recognises() -> None:
-    for kind, levels in _SENTENCES.items():
+    for kind, levels in SENTENCES.items():
         for level in levels:
             for sentence in level:
                 assert recognised(sentence) or kind == "forbidden_input_admitted", sentence

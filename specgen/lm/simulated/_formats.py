@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from specgen.lm._types import ChatMessage, joined_text
 
-AnswerFormat = Literal["headings", "json", "plain", "sections", "theorem"]
+AnswerFormat = Literal["headings", "json", "plain", "sections", "theorem", "actions"]
 
 _OUTPUT_FIELDS: Final = re.compile(
     r"^Your output fields are:\n(?P<list>(?:\d+\. .*(?:\n(?!\d+\. |\w).*)*\n?)+)", re.MULTILINE
@@ -37,7 +37,7 @@ class ReadPrompt:
         instructions: what the model is told to do in general, without the input at hand.
         input_text: the last user message, where the input at hand stands.
         answer_format: DSPy's `[[ ## field ## ]]` headings, one JSON object, plain text, marked sections (thoughts and
-            specification), or a theorem.
+            specification), a theorem, or a turn of an agent that calls tools.
         output_fields: names of the asked output fields in order; empty for plain text and for JSON whose fields are
             not named.
     """
@@ -66,7 +66,7 @@ def read_prompt(messages: Sequence[ChatMessage]) -> ReadPrompt:
         return ReadPrompt(instructions, last, "headings", fields)
     marker = _MARKER.search(last) or _MARKER.search(whole)
     asked = marker["format"].lower() if marker else ""
-    for special in ("sections", "theorem"):
+    for special in ("sections", "theorem", "actions"):
         if special in asked:
             return ReadPrompt(instructions, last, special, ())
     wants_json = "json" in asked or "field" in asked or (not asked and bool(_JSON_ASKED.search(whole)))

@@ -12,59 +12,13 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from specgen.lm._types import ModelRequest, joined_text
-from specgen.lm.simulated._feedback import FeedbackKind, named_failures
+from specgen.lm.simulated._feedback import named_failures
 from specgen.lm.simulated._formats import answer, read_prompt, section
+from specgen.lm.simulated._lessons import SENTENCES
 from specgen.lm.simulated._writer import Draw, generator
-
-_SENTENCES: Final[dict[FeedbackKind, tuple[tuple[str, ...], ...]]] = {
-    "wrong_output_admitted": (
-        (
-            "The postcondition must exclude every wrong output: ask which incorrect results it still admits.",
-            "Make the postcondition strong enough to rule out any incorrect result, not only to admit the right one.",
-        ),
-        (
-            "Write one conjunct for each demand of the requirement, and never a trivial condition.",
-            "List every condition that the requirement states, and never leave a vacuous clause.",
-        ),
-        ("Look at quantifier ranges and at strict comparisons, where off-by-one mistakes let results through.",),
-    ),
-    "right_output_refused": (
-        (
-            "Do not over-constrain the result: the postcondition must admit every correct output.",
-            "Do not demand more than the requirement says: a clause that is too strong refuses right results.",
-        ),
-        (
-            "Check each clause on a concrete example worked out by hand.",
-            "Try every clause on small values before you answer, as an example would.",
-        ),
-        ("Think about edge cases such as empty inputs and boundary values.",),
-    ),
-    "required_input_refused": (
-        (
-            "Keep the precondition weak: it must admit every input that the requirement allows.",
-            "The precondition should accept all inputs that the requirement speaks of, and state nothing more.",
-        ),
-        ("Think about edge cases such as the empty list: they are inputs too unless the requirement says not.",),
-    ),
-    "forbidden_input_admitted": (
-        ("State in the precondition each restriction on inputs that the requirement names, and only what it names.",),
-    ),
-    "not_elaborated": (
-        (
-            "The text must type-check: use only declared names and mind the type of every expression.",
-            "Make sure that everything is well-typed and that each name exists in Lean.",
-        ),
-    ),
-    "not_parsed": (
-        (
-            "Answer with only Lean code that is well-formed, with balanced brackets and no prose.",
-            "Write nothing but Lean in the answer, without any explanation, so that it must parse.",
-        ),
-    ),
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -88,7 +42,7 @@ def improve(instruction: str, feedback: Sequence[str], *, seed: int, sentences: 
     for kind, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         if len(added) == sentences:
             break
-        for level in _SENTENCES[kind]:
+        for level in SENTENCES[kind]:
             if not any(sentence in instruction for sentence in level):
                 added.append(draw.choice(level))
                 kinds.append(kind)

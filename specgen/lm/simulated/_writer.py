@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import math
 import random
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Final
 
 from specgen.lm._types import ModelRequest, joined_text
-from specgen.lm.simulated._formats import answer, read_prompt
+from specgen.lm.simulated._formats import ReadPrompt, answer, read_prompt
 from specgen.lm.simulated._instructions import kind_odds, recognised
 from specgen.lm.simulated._knowledge import (
     SPOIL_KINDS,
@@ -18,6 +19,7 @@ from specgen.lm.simulated._knowledge import (
     SimulatedTask,
     SimulatedVariant,
 )
+from specgen.lm.simulated._lessons import lessons_of
 
 _REASONING_FIELDS: Final = frozenset({"reasoning", "rationale", "thoughts", "thinking", "plan", "analysis"})
 _UNKNOWN: Final = SimulatedVariant(
@@ -51,6 +53,8 @@ def write(request: ModelRequest, knowledge: SimulatedKnowledge | None, *, qualit
     """
     prompt = read_prompt(request.messages)
     whole = joined_text(request.messages)
+    if prompt.answer_format == "actions":
+        return _act(request, prompt, knowledge, quality, seed)
     task = _lookup(knowledge, prompt.input_text, whole)
     cues = recognised(prompt.instructions)
     metadata = {"writer": quality, "cues": ",".join(cues)}
@@ -71,6 +75,33 @@ def write(request: ModelRequest, knowledge: SimulatedKnowledge | None, *, qualit
     forms = {"sections": variant.relational, "theorem": variant.theorem}
     plain = forms.get(prompt.answer_format) or variant.lean
     return Draw(answer(prompt, value, STRUCTURED_FIELDS, plain), metadata)
+
+
+def _act(
+    request: ModelRequest, prompt: ReadPrompt, knowledge: SimulatedKnowledge | None, quality: str, seed: int
+) -> Draw:
+    """Take one turn as an agent: hand in what a tool was content with, else write anew, mindful of what the tools found
+    wrong so far.
+    """
+    tools = [m.content for m in request.messages if m.role == "user"][1:]
+    written = [m.content for m in request.messages if m.role == "assistant"]
+    if tools and "You may finish." in tools[-1]:
+        return Draw(re.sub(r"^\[ACTION\].*$", "[ACTION] finish", written[-1], flags=re.MULTILINE), {"writer": quality})
+    whole = joined_text(request.messages)
+    task = _lookup(knowledge, prompt.input_text, whole)
+    system = "\n".join(m.content for m in request.messages if m.role == "system")
+    lessons = lessons_of(tools)
+    cues = recognised(f"{system.partition('You write a specification')[0]}\n{lessons}")
+    metadata = {"writer": quality, "cues": ",".join(cues), "step": str(len(written))}
+    if task is None or not any(task.variants.values()):
+        kind, variant = "unknown_task", _UNKNOWN
+    else:
+        drawn = replace(request, sample=request.sample + 7919 * len(written))
+        kind, variant = _draw(task, quality, cues, seed, whole, drawn)
+    action = "score" if "`score`" in system else "verify"
+    lean = variant.lean if variant.fields else variant.relational or variant.lean
+    text = f"[ACTION] {action}\n[SPECIFICATION]\n{lean}\n[END]"
+    return Draw(text, metadata | {"kind": kind, "task_id": task.task_id if task else ""})
 
 
 def _lookup(knowledge: SimulatedKnowledge | None, input_text: str, whole: str) -> SimulatedTask | None:
