@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 from evaluators.checks import Check, ContractChecks, Tri, WellFormed
 from evaluators.contract import Contract, lean_env, with_preamble
 from evaluators.forced import Forced
+from evaluators.projection.reading import declared_items, identifiers
 from evaluators.projection.task_types import SignatureTypes, loaded, signature_types, task_program
 from specgen.lean import syntax
 from specgen.lean.core import Term
@@ -39,6 +40,11 @@ from specgen.tasks.model import Inputs, Task
 CheckKind: TypeAlias = Literal["required", "forbidden", "accepted", "rejected", "known"]
 
 FORBIDDEN_DECLARATIONS = frozenset({"axiom", "opaque", "constant"})
+
+ACTING = frozenset(("run_cmd", "run_meta", "run_elab", "initialize", "builtin_initialize", "elab", "elab_rules"))
+"""Commands that run code while a text is read. Others that we do not know (`notation`, `macro`, `alias`, …) are our
+limit, and not a fault of the text.
+"""
 
 
 def tri(outcome: Outcome) -> Tri:
@@ -66,7 +72,7 @@ def forbidden_construct(commands: Sequence[syntax.Command]) -> str:
         match command:
             case syntax.HashCommand():
                 return f"the text has a command {command.name}"
-            case syntax.Unsupported():
+            case syntax.Unsupported() if command.keyword in ACTING:
                 return f"the text has a command {command.keyword}"
             case syntax.Declaration() if command.kind in FORBIDDEN_DECLARATIONS:
                 return f"the text declares an {command.kind}"
@@ -87,6 +93,33 @@ def uses_sorry(text: str) -> bool:
     """Tell whether `sorry` or `admit` stands anywhere in a text, comments and strings apart."""
     tokens = lex(text)
     return any(t in ("sorry", "admit") for t, k in zip(tokens.texts, tokens.kinds, strict=True) if k in (IDENT, SYM))
+
+
+def unproved(source: str, own: Sequence[syntax.Command]) -> str:
+    """Return why a text depends on `sorry`, or empty. A theorem's proof may be `sorry` where nothing uses the theorem;
+    anywhere else it must not stand.
+    """
+    rest: list[str] = []
+    open_theorems: set[str] = set()
+    at = own[0].span[0] if own else len(source)
+    for item in declared_items(own):
+        command = item.command
+        if not item.is_theorem or not isinstance(command, syntax.Declaration):
+            continue
+        stated = command.type.span[1] if command.type is not None else command.span[1]
+        if uses_sorry(source[stated : command.span[1]]):
+            rest.append(source[at:stated])
+            at = command.span[1]
+            open_theorems.add(command.name.rpartition(".")[2])
+    rest.append(source[at:])
+    if any(uses_sorry(part) for part in rest):
+        return "the text uses sorry"
+    for item in declared_items(own):
+        mine = item.name.rpartition(".")[2]
+        used = {part for ident in identifiers(item.command) for part in ident.parts} & (open_theorems - {mine})
+        if used and not item.is_theorem:
+            return f"{item.name} uses {min(used)}, which is proved by sorry"
+    return ""
 
 
 def shape(program: Program, contract: Contract, types: SignatureTypes) -> str:
@@ -119,8 +152,9 @@ def well_formed(program: Program, contract: Contract, task: Task, trusted: bool 
     forbidden = "" if trusted else forbidden_construct(own)
     if forbidden:
         return "no", forbidden
-    if not trusted and uses_sorry(contract.source[contract.own_from :]):
-        return "no", "the text uses sorry"
+    sorry = "" if trusted else unproved(contract.source, own)
+    if sorry:
+        return "no", sorry
     if errors:
         d = errors[0]
         return "unsupported", f"line {d.start.line}: {d.message}"

@@ -17,94 +17,24 @@ from specgen.lean.parser import parse_file
 _FENCE = re.compile(r"^([ \t]*)(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n`]*$")
 _THOUGHT = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _IMPORT = re.compile(
-    r"(?:public[ \t]+)?(?:meta[ \t]+)?import[ \t]+(?:all[ \t]+)?([^\s-]\S*(?:[ \t]+[A-Z]\S*)*)[ \t]*(?:--[^\n]*)?(?=\n|$)"
+    r"(?:public[ \t]+)?(?:meta[ \t]+)?import[ \t]+(?:all[ \t]+)?"
+    + r"([^\s-]\S*(?:[ \t]+[A-Z]\S*)*)[ \t]*(?:--[^\n]*)?(?=\n|$)"
 )
 _BLANK = re.compile(r"\s+|--[^\n]*(?=\n|$)|/-(?![-!]).*?-/|/-!.*?-/", re.DOTALL)
 
-_COMMANDS = frozenset(
-    [
-        "def",
-        "abbrev",
-        "theorem",
-        "lemma",
-        "example",
-        "structure",
-        "inductive",
-        "class",
-        "instance",
-        "namespace",
-        "section",
-        "end",
-        "open",
-        "variable",
-        "variables",
-        "universe",
-        "universes",
-        "set_option",
-        "attribute",
-        "noncomputable",
-        "private",
-        "protected",
-        "public",
-        "partial",
-        "unsafe",
-        "nonrec",
-        "local",
-        "scoped",
-        "macro",
-        "macro_rules",
-        "notation",
-        "infix",
-        "infixl",
-        "infixr",
-        "prefix",
-        "postfix",
-        "syntax",
-        "elab",
-        "elab_rules",
-        "deriving",
-        "export",
-        "mutual",
-        "axiom",
-        "opaque",
-        "constant",
-        "import",
-        "include",
-        "omit",
-        "irreducible_def",
-        "initialize",
-        "run_cmd",
-        "alias",
-    ]
+_COMMAND_WORDS = (
+    "def abbrev theorem lemma example structure inductive class instance namespace section end open variable variables "
+    "universe universes set_option attribute noncomputable private protected public partial unsafe nonrec local scoped "
+    "macro macro_rules notation infix infixl infixr prefix postfix syntax elab elab_rules deriving export mutual axiom "
+    "opaque constant import include omit irreducible_def initialize run_cmd alias"
 )
-_INSIDE = frozenset(
-    [
-        "let",
-        "let_fun",
-        "have",
-        "if",
-        "then",
-        "else",
-        "match",
-        "with",
-        "fun",
-        "do",
-        "return",
-        "for",
-        "show",
-        "by",
-        "where",
-        "termination_by",
-        "decreasing_by",
-        "forall",
-        "exists",
-        "from",
-        "at",
-        "in",
-        "suffices",
-        "calc",
-    ]
+_COMMANDS = frozenset(_COMMAND_WORDS.split())
+_DECLARING = frozenset(("theorem", "lemma", "def", "abbrev", "example", "instance", "noncomputable", "private"))
+_INSIDE_WORDS = (
+    "let let_fun have if then else match with fun do return for show by where termination_by decreasing_by forall "
+    "exists from at in suffices calc"
 )
+_INSIDE = frozenset(_INSIDE_WORDS.split())
 _WORD = re.compile(r"[A-Za-z_][\w']*")
 
 
@@ -225,7 +155,9 @@ def _begins(line: str) -> bool:
     if line.startswith(("@[", "/--")) or (line.startswith("#") and line[1:2].islower()):
         return True
     word = _WORD.match(line)
-    return word is not None and word[0] in _COMMANDS and not line.rstrip().endswith((".", ":", ","))
+    if word is None or word[0] not in _COMMANDS or line.rstrip().endswith((".", ",")):
+        return False
+    return not line.rstrip().endswith(":") or word[0] in _DECLARING
 
 
 def _is_prose(line: str) -> bool:

@@ -116,7 +116,7 @@ def _find(text: _Text) -> Contract | ProjectionFailure:
     except AmbiguousError as error:
         ambiguous = error
     if chosen is not None and (chosen.named or stated is None):
-        return _predicate_contract(text, chosen, program)
+        return _predicate_contract(text, chosen)
     canonical = _by_name(text)
     if canonical is not None:
         return canonical
@@ -124,9 +124,13 @@ def _find(text: _Text) -> Contract | ProjectionFailure:
         return _statement_contract(text, *stated)
     if ambiguous is not None:
         raise ambiguous
-    hard = [d for d in program.report.diagnostics if d.severity == "error" and d.kind != "unsupported"]
+    errors = [d for d in program.report.diagnostics if d.severity == "error"]
+    hard = [d for d in errors if d.kind != "unsupported"]
     if hard:
         return text.fail(f"line {hard[0].start.line}: {hard[0].message}")
+    extended = any(isinstance(c, s.Unsupported) for c in text.file.commands)
+    if errors and (extended or any(not item.is_theorem and item.name != name for item in text.items)):
+        return text.fail(f"line {errors[0].start.line}: {errors[0].message}", unsupported=True)
     if any(item.is_theorem for item in text.items):
         return text.fail(f"no statement of the text speaks of {name}")
     wanted = f"a predicate over inputs and result (as {name}_postcond), or over the function (as {name}_spec)"
@@ -148,7 +152,7 @@ def _by_name(text: _Text) -> Contract | None:
 # ---------------------------------------------------------------------------------------------------------- predicates
 
 
-def _predicate_contract(text: _Text, chosen: Chosen, program: Program) -> Contract | ProjectionFailure:
+def _predicate_contract(text: _Text, chosen: Chosen) -> Contract | ProjectionFailure:
     main, pre = chosen.main, chosen.precondition
     name = text.task.signature.name
     usual = (f"{name}_postcond", f"{name}_precond", f"{name}_spec", "generated_spec", "problem_spec")
@@ -165,8 +169,8 @@ def _predicate_contract(text: _Text, chosen: Chosen, program: Program) -> Contra
         return _statement_contract(text, [item], frozenset(binders[0].names))
     if main.role == "post" and pre is None:
         text.notes.append("no precondition defined, read as True")
-    post = _adapted(text, main, program, "_spec" if main.role == "relation" else "_postcond")
-    before = "" if pre is None else _adapted(text, pre, program, "_precond")
+    post = _adapted(text, main, "_spec" if main.role == "relation" else "_postcond")
+    before = "" if pre is None else _adapted(text, pre, "_precond")
     return text.contract(main.role == "relation", post, before)
 
 
@@ -181,12 +185,12 @@ def _drop_theorems(text: _Text) -> None:
         text.edit([(*item.whole, "") for item in extra])
 
 
-def _adapted(text: _Text, found: Predicate, program: Program, suffix: str) -> str:
+def _adapted(text: _Text, found: Predicate, suffix: str) -> str:
     """Return the predicate's name, or that of a definition that calls it with its parameters in the usual order."""
-    if found.usual and program.has(found.name):
-        return found.name
     signature = text.task.signature
     command = found.item.command
+    if found.usual and isinstance(command, s.Declaration):
+        return found.name
     explicit = sum(len(b.names) for b in command.binders if b.kind == "explicit")
     if explicit > len(found.order):
         raise StatementError(f"the parameters of {found.name} are in another order, with proofs among them", True)

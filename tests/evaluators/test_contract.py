@@ -96,7 +96,7 @@ def test_fenced_lean_is_taken_and_said() -> None:
 @pytest.mark.parametrize(
     ("c", "kind"),
     [
-        (candidate("I cannot help with that."), "not_well_formed"),
+        (candidate("I cannot help with that."), "no_output"),
         (candidate("```lean\n```"), "no_output"),
         (candidate(postcond="  ", precond="x > 0"), "no_output"),
         (candidate(postcond="True", imports="import Foo.Bar"), "not_well_formed"),

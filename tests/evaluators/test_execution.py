@@ -86,12 +86,12 @@ def test_a_relational_contract_may_call_the_implementation_elsewhere() -> None:
         (fields("sorry"), "sorry"),
         (fields("result > x", precond_aux="axiom cheat : False"), "axiom"),
         (fields("result > x", precond_aux="#eval 1"), "#eval"),
-        (fields("result > x", precond_aux='notation "yes" => True'), "notation"),
+        (fields("result > x", precond_aux="run_cmd pure ()"), "run_cmd"),
         (fields("result > x", precond_aux="def larger_precond (x : Int) : Prop := True"), "larger_precond"),
         (text("def larger_postcond (x : Nat) (result : Int) : Prop := True"), "argument 1"),
         (text("def larger_postcond (x : Int) : Prop := True"), "takes 1 arguments, 2 wanted"),
-        (text("def larger_spec (x : Int) (impl : Int → Int) : Prop := True"), "argument 1"),
-        (text("theorem larger_postcond : True := trivial"), "defines none"),
+        (text("def larger_spec (x : Int) (impl : Int → Nat) : Prop := True"), "argument 1"),
+        (text("theorem larger_postcond : True := trivial"), "no statement of the text speaks of larger"),
     ],
 )
 def test_what_is_not_a_contract_of_the_task_is_not_well_formed(candidate: Candidate, message: str) -> None:
@@ -159,3 +159,10 @@ def test_the_preamble_of_a_task_may_hold_what_a_candidate_may_not() -> None:
     task = replace(LARGER, context=replace(LARGER.context, preamble="axiom given : 1 = 1\n#eval 1"))
     assert scored(fields("result > x"), task).outcome == "well_formed"
     assert scored(fields("result > x", precond_aux="axiom cheat : 1 = 2"), task).outcome == "not_well_formed"
+
+
+def test_own_notation_is_our_limit() -> None:
+    s = scored(fields("result > x", precond_aux='notation "yes" => True'))
+    assert s.outcome == "unsupported"
+    assert "notation" in s.checks.message
+    assert s.get("verifier_grade").value is None
