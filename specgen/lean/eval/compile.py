@@ -124,6 +124,8 @@ class Compiler:
         self.erased_vars: set[int] = set()
         self.relations: dict[tuple[str, tuple[bool, ...]], Any] = {}
         """Inductive predicates compiled so far, by name and mode (`quantifiers/relations.py`)."""
+        self.circle: Any = None
+        """The questions about them that are open (`relations.Circle`)."""
 
     # ---- definitions
 

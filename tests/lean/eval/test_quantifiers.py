@@ -177,6 +177,9 @@ inductive Part {α : Type} : List α → List α → Prop
 
 inductive Circular : Nat → Prop
   | loop (n : Nat) : Circular n → Circular n
+
+inductive Rising : Nat → Prop
+  | up (n : Nat) : Rising (n + 1) → Rising n
 """
 
 
@@ -200,7 +203,11 @@ def test_inductive_predicates(statement: str, expected: str) -> None:
 
 
 def test_a_derivation_that_never_ends_is_unknown() -> None:
-    assert evaluate("Circular 3", RELATIONS).status == "unknown"
+    assert evaluate("Rising 3", RELATIONS).status == "unknown"
+
+
+def test_a_derivation_that_only_goes_round_is_none() -> None:
+    assert value("Circular 3", RELATIONS) == "false"
 
 
 @pytest.mark.parametrize("text", ["{k : ℕ | k % 10 = 1}.ncard", "{x : ℕ | x ∉ [1, 2]}.ncard"])

@@ -25,6 +25,38 @@ from specgen.lean.eval.runtime import Unknown, charge
 from specgen.lean.eval.values import key
 
 _MAX_REMEMBERED: Final = 20_000
+_MAX_NAMELESS: Final = 1_000
+
+
+class _Question:
+    """A question with the answers found so far; `oldest` is the place of the oldest open one that it depends on."""
+
+    __slots__ = ("asked", "found", "number", "oldest", "round")
+
+    def __init__(self) -> None:
+        self.number = -1
+        self.oldest = -1
+        self.asked = False
+        self.round = -1
+        self.found: dict[Hashable, tuple[Any, ...]] = {}
+
+
+class Circle:
+    """The questions that are being answered, the oldest first, and the number of the round."""
+
+    __slots__ = ("grown", "nameless", "nameless_open", "open", "round", "waiting")
+
+    def __init__(self) -> None:
+        self.open: list[_Question] = []
+        self.waiting: list[tuple[_Question, dict[Hashable, list[tuple[Any, ...]]], Hashable]] = []
+        self.round = 0
+        self.grown = 0
+        self.nameless = self.nameless_open = 0
+
+    def depend(self, on: int) -> None:
+        """Note that everything younger than an open question depends on it."""
+        for later in self.open[on:]:
+            later.oldest = min(later.oldest, on)
 
 
 class Relation:
@@ -38,6 +70,7 @@ class Relation:
         self.body: Code | None = None
         self.size = 0
         self.remembered: dict[Hashable, list[tuple[Any, ...]]] = {}
+        self.unfinished: dict[Hashable, _Question] = {}
 
     def solutions(self, *known: Any) -> list[tuple[Any, ...]]:
         """Return the values of the open indices, a tuple each (one empty tuple when none is open and it holds)."""
@@ -46,18 +79,93 @@ class Relation:
             k: Hashable = key(known)
         except Unknown:
             k = None
-        if k is not None and k in self.remembered:
-            return self.remembered[k]
         if self.body is None:
             self._compile()
-        assert self.body is not None  # noqa: S101 - compiled just now
+        if self.c.circle is None:
+            self.c.circle = Circle()
+        circle: Circle = self.c.circle
+        if k is None:
+            return self._nameless(circle, known)
+        if k in self.remembered:
+            return self.remembered[k]
+        question = self.unfinished.setdefault(k, _Question())
+        if question.number >= 0 or question.round == circle.round:
+            question.asked = True
+            circle.depend(question.number if question.number >= 0 else question.oldest)
+            return list(question.found.values())
+        return self._answer(circle, k, question, known)
+
+    def _nameless(self, circle: Circle, known: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """Search where a value cannot be recognised when it comes up again: only so often."""
+        circle.nameless += 1
+        depth = circle.nameless_open
+        circle.nameless_open += 1
+        try:
+            if circle.nameless > _MAX_NAMELESS:
+                raise Unknown("undecided", "a predicate of a free value that leads to itself")
+            return list(self._round(known).values())
+        finally:
+            circle.nameless_open = depth
+            if depth == 0:
+                circle.nameless = 0
+
+    def _answer(
+        self, circle: Circle, k: Hashable, question: _Question, known: tuple[Any, ...]
+    ) -> list[tuple[Any, ...]]:
+        """Search, again and again when it is the oldest of a circle."""
+        question.number = question.oldest = len(circle.open)
+        circle.open.append(question)
+        question.asked = finished = False
+        waiting = len(circle.waiting)
+        try:
+            while True:
+                before = circle.grown
+                self._grow(circle, question, known)
+                sure = bool(question.found) and all(self.given)
+                if sure or question.oldest < question.number or not question.asked or circle.grown == before:
+                    break
+                circle.round += 1
+            finished = True
+        finally:
+            if not finished:
+                circle.round += 1
+            del circle.open[question.number :]
+            question.number = -1
+        found = list(question.found.values())
+        if not sure and question.oldest < len(circle.open):
+            for other, _, _ in circle.waiting[waiting:]:
+                other.oldest = min(other.oldest, question.oldest)
+            question.round = circle.round
+            circle.waiting.append((question, self.remembered, k))
+            return found
+        if question.asked:
+            self._close(circle, sure)
+        del self.unfinished[k]
+        if len(self.remembered) >= _MAX_REMEMBERED:
+            self.remembered.clear()
+        self.remembered[k] = found
+        return found
+
+    def _close(self, circle: Circle, sure: bool) -> None:
+        """Remember what the questions of a finished circle found in its last round."""
+        at = len(circle.open)
+        while circle.waiting and circle.waiting[-1][0].oldest >= at:
+            question, remembered, k = circle.waiting.pop()
+            if question.round == circle.round and not sure:
+                remembered[k] = list(question.found.values())
+        circle.round += 1
+
+    def _grow(self, circle: Circle, question: _Question, known: tuple[Any, ...]) -> None:
+        before = len(question.found)
+        question.found.update(self._round(known))
+        circle.grown += len(question.found) - before
+
+    def _round(self, known: tuple[Any, ...]) -> dict[Hashable, tuple[Any, ...]]:
+        """Search once, with what is known so far of the questions that are open."""
+        assert self.body is not None  # noqa: S101 - compiled by the caller
         frame: Frame = [*known, {}, *[None] * (self.size - len(known) - 1)]
         self.body(frame)
-        found = list(frame[len(known)].values())
-        if k is not None:
-            if len(self.remembered) >= _MAX_REMEMBERED:
-                self.remembered.clear()
-            self.remembered[k] = found
+        found: dict[Hashable, tuple[Any, ...]] = frame[len(known)]
         return found
 
     def holds(self, *known: Any) -> bool:
