@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from evaluators.contract import Contract
-from evaluators.execution import SignatureTypes
+from evaluators.projection.task_types import SignatureTypes
 from specgen.lean.engine import NormalForm, Program
 
 Direction: TypeAlias = Literal["pre_forward", "pre_backward", "post_forward", "post_backward"]

@@ -27,6 +27,7 @@ from specgen.lean.eval.nodes import CAUGHT
 from specgen.lean.eval.printing import Printer
 from specgen.lean.eval.reading import NotPlainError, json_text, read_literal
 from specgen.lean.eval.runtime import LOCK, EvalLimits, Unknown, UnknownKind, run_limited
+from specgen.lean.eval.types import Types
 from specgen.lean.eval.values import Arr, to_list
 from specgen.lean.library.loader import environment
 from specgen.lean.parser import parse_file, parse_term
@@ -191,6 +192,22 @@ class Program:
     def __post_init__(self) -> None:
         env = self._elab.env
         self._compiler = Compiler(env, _base_compiler(env))
+
+    # ---- core terms
+
+    @property
+    def environment(self) -> Environment:
+        """The constants of the text on top of the library."""
+        return self._elab.env
+
+    @property
+    def types(self) -> Types:
+        """What answers questions about this text's core terms. Not for several threads at once."""
+        return self._compiler.types
+
+    def declare(self, name: str, value: Term) -> None:
+        """Add a definition (a closed core term) under a name that no text can write, for `decide` and its like."""
+        self._elab.env.constants[name] = Constant(name, "def", self.types.infer_type(value), value)
 
     # ---- names
 
