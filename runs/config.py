@@ -35,7 +35,8 @@ class DataSection(Section):
 
     `path` is a folder or file for data sets that need one. `train`, `validation`, `test` are shares that sum to at
     most 1; `limit` takes only the first so many tasks in an order drawn from the seed (0: all). `feedback_share` is
-    the share of each task's labelled examples that the optimiser may see.
+    the share of each task's labelled examples that the optimiser may see. `neutral_names` gives functions and
+    parameters names that tell nothing.
     """
 
     dataset: str = "starter"
@@ -45,6 +46,7 @@ class DataSection(Section):
     test: float = Field(0.4, gt=0, lt=1)
     limit: int = Field(0, ge=0)
     feedback_share: float = Field(0.5, gt=0, lt=1)
+    neutral_names: bool = False
 
 
 class ModelSection(Section):
@@ -63,9 +65,12 @@ class ModelSection(Section):
 
 
 class GeneratorSection(Section):
-    """`[generator]`: how candidates are asked for; `samples` candidates a task in the final comparison."""
+    """`[generator]`: how candidates are asked for, with the generator's own options; `samples` candidates a task in the
+    final comparison.
+    """
 
     name: str = "direct"
+    options: dict[str, str | int | float | bool] = Field(default_factory=dict)
     seeds: tuple[str, ...] = Field(("zero-shot", "least-to-most", "chain-of-thought"), strict=False)
     samples: int = Field(1, ge=1, le=100)
 

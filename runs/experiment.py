@@ -7,6 +7,7 @@ with the same numbers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -15,16 +16,19 @@ from typing import Any, Protocol
 
 from evaluators.reward import Reward, RewardSpec
 from evaluators.scoring import Checker, Scored, score
+from evaluators.services import TaskVerifier, feedback_task
 from optimizers.base import ModelChoice, OptimisationResult, OptimizerOptions, Problem
 from optimizers.registry import make_optimizer
 from optimizers.run import optimise
+from optimizers.saved import Tuned, as_json
 from optimizers.seeds import Prompt, seed_prompt
 from runs.config import ExperimentConfig
+from runs.leaks import find_leaks, visible
 from runs.plan import Plan
 from runs.store import RecordLog, write_atomic, write_json
 from runs.summary import compare_arms, summarise_arm
 from runs.table import markdown
-from specgen.generators import CallOptions, Generator, Shot, generate, prompt_hash, render_prompt
+from specgen.generators import CallOptions, Generator, Shot, Strategy, generate, prompt_hash, render_prompt
 from specgen.lm import Gateway
 from specgen.tasks.model import Task
 
@@ -196,6 +200,7 @@ def run_comparison(run: Run, arms: Sequence[Arm]) -> None:
         for task in run.plan.test
         for sample in range(run.config.generator.samples)
     ]
+    verifiers = _verifiers(run)
     run.progress.start("comparing", len(jobs))
 
     def work(job: _Job) -> None:
@@ -209,7 +214,8 @@ def run_comparison(run: Run, arms: Sequence[Arm]) -> None:
                 run.gateway,
                 call,
                 job.sample,
-                shots=job.arm.prompt.shots,
+                verifiers.get(job.task.id),
+                job.arm.prompt.shots,
             )
             scored = score(job.task, candidate, run.checker)
             labels = {name: len(getattr(job.task.labels, name)) for name in LABEL_KINDS}
@@ -225,6 +231,13 @@ def run_comparison(run: Run, arms: Sequence[Arm]) -> None:
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
+
+
+def _verifiers(run: Run) -> dict[str, TaskVerifier]:
+    """Return what a generator that checks its own work may ask, by task: feedback examples only are behind it."""
+    if not (isinstance(run.generator, Strategy) and run.generator.needs_verifier):
+        return {}
+    return {t.id: TaskVerifier(feedback_task(t), run.checker) for t in run.plan.test_feedback}
 
 
 def scored_record(scored: Scored, arm: Arm, simulated: bool, labels: Mapping[str, int]) -> dict[str, Any]:
@@ -296,6 +309,7 @@ def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
             }
             for a, b in pairs
         ],
+        "leaks": leak_report(run, arms),
         "costs": costs(run.gateway),
     }
 
@@ -320,9 +334,45 @@ def costs(gateway: Gateway) -> list[dict[str, Any]]:
     ]
 
 
+def write_prompts(run: Run, arms: Sequence[Arm]) -> None:
+    """Write each arm's prompt to `prompts/` as a file that loads back (`optimizers.load_tuned`)."""
+    folder = run.folder / "prompts"
+    folder.mkdir(exist_ok=True)
+    config = run.config
+    for arm in arms:
+        if arm.prompt is None:
+            continue
+        record = run.log.latest("optimisation", f"{arm.name}/{arm.seed}")
+        scores = {}
+        if record is not None and record["best"] >= 0:
+            scores["validation"] = record["validation_scores"][record["best"]]
+        tuned = Tuned(
+            arm.prompt,
+            config.generator.name,
+            config.generator.options,
+            record["optimizer"] if record else "",
+            arm.name if record else "",
+            scores,
+            run.plan.simulated,
+        )
+        write_atomic(folder / f"{re.sub(r'[^A-Za-z0-9._+@-]', '_', arm.name)}-{arm.seed}.json", as_json(tuned))
+
+
+def leak_report(run: Run, arms: Sequence[Arm]) -> list[dict[str, Any]]:
+    """Return which pieces of the arms' prompts occur in evaluation-only material of the test tasks."""
+    prompts = {
+        f"{a.name} / {a.seed}": "\n\n".join([a.prompt.instructions, *(s.reply for s in a.prompt.shots)])
+        for a in arms
+        if a.prompt is not None
+    }
+    seen_anyway = visible(run.plan.known, [seed_prompt(name).instructions for name in run.config.generator.seeds])
+    return [asdict(leak) for leak in find_leaks(prompts, run.plan.test, seen_anyway)]
+
+
 def run_experiment(run: Run) -> dict[str, Any]:
     """Carry a run through all stages, write its summary and return it."""
     arms = run_optimisations(run)
+    write_prompts(run, arms)
     run_comparison(run, arms)
     summary = summarise(run, arms)
     write_json(run.folder / "summary.json", summary)

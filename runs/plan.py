@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,12 +10,14 @@ from runs.config import ExperimentConfig
 from specgen.errors import UserError
 from specgen.generators import Generator
 from specgen.tasks import SplitShares, Task, load_dataset, split_labels, split_tasks
+from specgen.tasks.normalise import neutral_task
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Tasks by split. `train` and `validation` tasks hold feedback examples only, `test` tasks held-out examples only.
 
+    `test_feedback` holds the test tasks with their feedback examples, for generators that check their own work.
     `known` holds all tasks with everything (for simulated models). `set_aside` maps id to reason: errata, and
     demonstrations of the generator. `simulated` tells whether any model of the run is simulated.
     """
@@ -26,10 +28,22 @@ class Plan:
     known: tuple[Task, ...]
     set_aside: Mapping[str, str]
     simulated: bool
+    test_feedback: tuple[Task, ...] = ()
 
     def splits(self) -> dict[str, tuple[Task, ...]]:
         """Return the splits by name."""
         return {"train": self.train, "validation": self.validation, "test": self.test}
+
+
+def without_examples_of(generator: Generator, tasks: Iterable[Task]) -> Generator:
+    """Return a generator that retrieves no example made from these tasks; others as they are."""
+    excluding = getattr(generator, "excluding", None)
+    if excluding is None:
+        return generator
+    names = {name for t in tasks for name in (t.id.removesuffix("~neutral"), t.signature.name)}
+    found = excluding(names)
+    assert isinstance(found, Generator)  # noqa: S101 - what `excluding` returns is a generator
+    return found
 
 
 def make_plan(config: ExperimentConfig, generator: Generator, simulated: bool) -> Plan:
@@ -48,7 +62,7 @@ def make_plan(config: ExperimentConfig, generator: Generator, simulated: bool) -
         elif not task.labels.accepted:
             aside[task.id] = "no labelled examples to score on"
         else:
-            tasks.append(task)
+            tasks.append(neutral_task(task) if section.neutral_names else task)
     shares = SplitShares(section.train, section.validation, section.test)
     split = split_tasks(tasks, shares, config.experiment.seed, limit=section.limit)
     for name, side in (("train", split.train), ("validation", split.validation), ("test", split.test)):
@@ -72,4 +86,5 @@ def make_plan(config: ExperimentConfig, generator: Generator, simulated: bool) -
         tuple(tasks),
         aside,
         simulated,
+        tuple(map(feedback_only, split.test)),
     )

@@ -12,7 +12,7 @@ from typing import Any
 from runs.config import ExperimentConfig, load_config, parse_config
 from runs.experiment import Run, rewards, run_experiment
 from runs.manifest import lock_run, make_manifest, open_manifest
-from runs.plan import make_plan
+from runs.plan import make_plan, without_examples_of
 from runs.progress import ConsoleProgress
 from runs.simulated import knowledge
 from runs.store import RecordLog
@@ -59,10 +59,11 @@ def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) ->
     from specgen.lm.simulated import SIMULATED_PREFIX
 
     rewards(config)
-    generator = make_generator(config.generator.name)
+    generator = make_generator(config.generator.name, config.generator.options)
     models = {"task": config.model.task, "reflection": config.model.reflection}
     simulated = {role: name.startswith(SIMULATED_PREFIX) for role, name in models.items()}
     plan = make_plan(config, generator, any(simulated.values()))
+    generator = without_examples_of(generator, (*plan.validation, *plan.test))
     prompts = {name: _seed_text(name) for name in config.generator.seeds}
     names = {"name": generator.name, "version": generator.version}
     manifest = make_manifest(config, plan.splits(), plan.set_aside, prompts, simulated, names)

@@ -18,6 +18,7 @@ from evaluators.scoring import Checker
 from evaluators.services import TaskVerifier, feedback_task
 from optimizers.seeds import seed_prompt
 from runs.matching import Matched, Resource, match
+from runs.plan import without_examples_of
 from runs.progress import ConsoleProgress
 from runs.simulated import knowledge
 from runs.store import check_writable, write_atomic
@@ -105,17 +106,6 @@ def load_tasks(options: GenerateOptions, generators: Sequence[Generator]) -> lis
     loaded = load_dataset(options.dataset, options.path).tasks
     tasks = [t for t in loaded if not {t.id, t.signature.name} & shown][: options.limit or None]
     return [neutral_task(t) for t in tasks] if options.neutral_names else tasks
-
-
-def without_examples_of(generator: Generator, tasks: Sequence[Task]) -> Generator:
-    """Return a generator that retrieves no example made from these tasks; others as they are."""
-    excluding = getattr(generator, "excluding", None)
-    if excluding is None:
-        return generator
-    ids = {t.id.removesuffix("~neutral") for t in tasks}
-    found = excluding(ids | {t.signature.name for t in tasks})
-    assert isinstance(found, Generator)  # noqa: S101 - what `excluding` returns is a generator
-    return found
 
 
 @dataclass

@@ -12,9 +12,9 @@ from runs.commands.generate import (
     load_tasks,
     read_settings,
     run_generate,
-    without_examples_of,
 )
 from runs.matching import read_resource
+from runs.plan import without_examples_of
 from specgen.errors import UserError
 from specgen.generators import make_generator
 from specgen.generators.leanaide import LeanAideGenerator
