@@ -4,7 +4,9 @@ Soundness. The literals say of a list x (or a string, an array) that its length 
 elements that each satisfies something from which the rules derive finitely many candidates (`∀ y ∈ x, …`, `x.all …`,
 `x ⊆ l`), or the element type is finite. So x is one of the words of these lengths over these candidates; with
 `x.Nodup` in addition the alphabet bounds the length, and where x increases strictly, or is a `Finset`, it is given by
-the set of its elements. Where the words are too many to list, the rule does not apply.
+the set of its elements. Where a bound on the sum of numbers that are all positive is known, only words up to that sum
+are listed: a part of such a word has a sum that is no larger. Where the words are too many to list, the rule does not
+apply.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
     element = args[0] if args else Const("Char")
     lows, highs, distinct = length_bounds(search, x, s)
     rising = _rises(search, x, s)
-    if not highs and not distinct and not rising and type_name != "Finset":
+    sums = _sum_bounds(search, x, s) if type_name == "List" else ()
+    if not highs and not distinct and not rising and not sums and type_name != "Finset":
         return []
     e = search.c.types.local("element", element)
     about = [lit for one in s.literals for lit in _of_elements(search, one, x, e, s.ids)]
@@ -69,7 +72,10 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
         choose = _subsets
     elif distinct:
         choose = permutations
-    return [Generator(_FRESH_RANK, _words(alphabet, at, checks, lows, highs, choose, make), total=False)]
+    words = _words(alphabet, at, checks, lows, highs, choose, make)
+    if sums and choose is product_of:
+        words = _summed(alphabet, at, checks, lows, highs, sums, words)
+    return [Generator(_FRESH_RANK, words, total=False)]
 
 
 def length_bounds(search: Search, x: FVar, s: State) -> tuple[tuple[Code, ...], tuple[Code, ...], bool]:
@@ -87,6 +93,19 @@ def length_bounds(search: Search, x: FVar, s: State) -> tuple[tuple[Code, ...], 
             elif _is_length(search, b, x) and not search.mentions(a, s.ids):
                 lows.append(_less(search.c.code(a, search.scope), -k))
     return tuple(lows), tuple(highs), distinct
+
+
+def _sum_bounds(search: Search, x: FVar, s: State) -> tuple[Code, ...]:
+    """Return codes of upper bounds of the sum of x."""
+    highs: list[Code] = []
+    for lit in s.literals:
+        for a, b, k in bounds.inequalities(search, lit):
+            name, args, _ = expose(search.c, a)
+            if name == "Int.ofNat" and args:
+                name, args, _ = expose(search.c, args[0])
+            if name == "List.sum" and args[-1] == x and not search.mentions(b, s.ids):
+                highs.append(_less(search.c.code(b, search.scope), k))
+    return tuple(highs)
 
 
 _RISING: Final = frozenset({"List.Pairwise", "List.Sorted", "List.Chain'", "List.IsChain"})
@@ -159,6 +178,8 @@ def _words(
         if choose is not product_of:
             letters = distinct_letters(letters)
             limits.append(len(letters))
+        if not limits:
+            return None
         high = min(limits)
         if high < low:
             return ()
@@ -169,6 +190,65 @@ def _words(
         return _spell(letters, low, high, choose, make)
 
     return run
+
+
+def _summed(
+    alphabet: Code,
+    at: int,
+    checks: tuple[Code, ...],
+    lows: tuple[Code, ...],
+    highs: tuple[Code, ...],
+    sums: tuple[Code, ...],
+    otherwise: Code,
+) -> Code:
+    """List the words of positive numbers up to a sum, or leave it to `otherwise`."""
+
+    def run(fr: Frame) -> Any:
+        found = alphabet(fr)
+        if found is None:
+            return None
+        letters = distinct_letters([v for v in found if _may_be(checks, fr, at, v)])
+        if any(type(v) is not int or v <= 0 for v in letters):
+            return otherwise(fr)
+        total = min([code(fr) for code in sums])
+        low = max([0, *[code(fr) for code in lows]])
+        high = min([max(total, 0), *[code(fr) for code in highs]])
+        if total < 0 or high < low:
+            return ()
+        if not _few_sums(letters, total):
+            return otherwise(fr)
+        return _spell_sums(letters, total, low, high)
+
+    return run
+
+
+def _few_sums(letters: list[int], total: int) -> bool:
+    """Tell whether the words up to a sum can be listed."""
+    if total > _MAX_WORDS:
+        return False
+    ways = [1] + [0] * total
+    count = 1
+    for n in range(1, total + 1):
+        charge(len(letters))
+        ways[n] = sum(ways[n - v] for v in letters if v <= n)
+        count += ways[n]
+        if count > _MAX_WORDS:
+            return False
+    return True
+
+
+def _spell_sums(letters: list[int], total: int, low: int, high: int) -> Iterator[Any]:
+    """Yield the words by length, the shortest first."""
+    level: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+    for n in range(high + 1):
+        if n >= low:
+            for _, word in level:
+                charge_cells(n)
+                yield to_list(word)
+        level = [(have + v, (*word, v)) for have, word in level for v in letters if have + v <= total]
+        charge(len(level) * (n + 1))
+        if not level:
+            return
 
 
 def _may_be(checks: tuple[Code, ...], fr: Frame, at: int, value: Any) -> bool:

@@ -9,6 +9,8 @@ Soundness, by literal (x the variable, everything else known):
 - `x ∣ n` and x prime: x is one of the prime divisors of n ≠ 0.
 - `x <+: l`, `x <:+ l`, `x <:+: l`, `x.Sublist l`, `x.Perm l`: x is one of the prefixes, suffixes, infixes,
   subsequences, rearrangements.
+- `t <+: l` and the like for a term t that has x among its elements (`[x, y]`, `x :: s`, …): x is an element of l.
+- `l = t` with t a concatenation in which `List.replicate x e` occurs: x is at most the length of l.
 - `l = t` with t a concatenation: when everything left of x in t is known, x begins where that ends, so it is a prefix
   of the rest (all of the rest when x comes last); a single element there is the next element.
 """
@@ -253,6 +255,8 @@ def _part(
         whole = args[2]
     elif name == "List.Perm" and args[2] == x and not search.mentions(args[1], ids):
         whole = args[1]
+    elif not search.mentions(args[2], ids) and (True, x) in _leaves(search, args[1]):
+        return [Generator(22, _items(search.c.code(args[2], search.scope)))]
     else:
         return []
     code = search.c.code(whole, search.scope)
@@ -325,12 +329,25 @@ def _split(search: Search, x: FVar, concatenation: Term, whole: Term, ids: froze
     for i, (single, leaf) in enumerate(leaves):
         if search.mentions(leaf, ids):
             if leaf != x:
-                return []
+                return _repeated(search, x, leaves, whole)
             code = search.c.code(whole, search.scope)
             last = i + 1 == len(leaves)
             return [Generator(8 if last or single else 33, _rest(code, tuple(before), single, last))]
         before.append((single, search.c.code(leaf, search.scope)))
     return []
+
+
+def _repeated(search: Search, x: FVar, leaves: list[tuple[bool, Term]], whole: Term) -> list[Generator]:
+    """Bound x by the length of a list that holds `List.replicate x e`."""
+    for single, leaf in leaves:
+        name, args, _ = expose(search.c, leaf)
+        if not single and name == "List.replicate" and len(args) == 3 and args[1] == x:
+            return [Generator(35, _up_to_length(search.c.code(whole, search.scope)))]
+    return []
+
+
+def _up_to_length(code: Code) -> Code:
+    return lambda fr: range(len(items_of(code(fr))) + 1)
 
 
 def _rest(whole: Code, before: tuple[tuple[bool, Code], ...], single: bool, last: bool) -> Code:

@@ -6,6 +6,11 @@ integers, or everything. Each operation below maps sets that contain its argumen
 some literal is false on the whole range, no solution lies there, and the candidates are the integers up to K. If all
 literals (they mention no other unbound variable then) are true on the whole range, K itself is a solution, and it is
 among the candidates. When no K up to a bound does, the rule does not apply.
+
+Two operations need more than ends. How many elements of a known list satisfy a predicate in x lies between the number
+of those for which it is true on the whole range and the number of those for which it is not false on it. Comparisons
+of polynomials in x with known integer coefficients have one value on a range beyond Cauchy's bound: every real root of
+aₙxⁿ + … + a₀ has |x| ≤ 1 + max |aᵢ| / |aₙ|, so past it the sign is that of aₙ (of aₙ(-1)ⁿ on the negative side).
 """
 
 from __future__ import annotations
@@ -16,11 +21,13 @@ from typing import Any, Final, TypeAlias
 
 from specgen.lean import core
 from specgen.lean.core import FVar, Proof, Term
+from specgen.lean.elab.subst import beta
 from specgen.lean.eval.nodes import CAUGHT, Frame, is_fatal
 from specgen.lean.eval.quantifiers.bounds import numeric
 from specgen.lean.eval.quantifiers.literals import expose
+from specgen.lean.eval.quantifiers.members import items_of
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
-from specgen.lean.eval.runtime import charge
+from specgen.lean.eval.runtime import Unknown, charge
 from specgen.lean.eval.types import head_const
 from specgen.lean.eval.values import Arr, equal, from_list
 
@@ -127,21 +134,115 @@ class _Abstraction:
                 return _flip(_either(_flip(self.code(args[0])), _flip(self.code(args[1]))))
             case "Or" | "or" | "Bool.or" if n == 2:
                 return _either(self.code(args[0]), self.code(args[1]))
-            case "Eq" if n == 3:
-                return _lift2(_same, self.code(args[1]), self.code(args[2]))
-            case "Ne" if n == 3:
-                return _flip(_lift2(_same, self.code(args[1]), self.code(args[2])))
+            case "Eq" | "Ne" if n == 3:
+                same = self._compared(_same, args[1], args[2])
+                return same if name == "Eq" else _flip(same)
             case "Iff" if n == 2:
                 return _lift2(_same, self.code(args[0]), self.code(args[1]))
             case "ite" if n == 5:
                 return _choice(self.code(args[1]), self.code(args[3]), self.code(args[4]))
             case "Bool.true" | "Bool.false":
                 return lambda fr, low, high: Known(name == "Bool.true")
+        if name in _COMPARISONS and n == 2:
+            return self._compared(_COMPARISONS[name], args[0], args[1])
+        if name in _DIVIDES and n == 2:
+            return self._divides(args[0], args[1])
+        if name in _COUNTS or name in _LENGTHS:
+            return self._count(name, args)
         if name in _ARITHMETIC and n == 2:
             return _lift2(_ARITHMETIC[name], self.code(args[0]), self.code(args[1]))
         if name in _ACCESS:
             return self._access(name, args)
         return lambda fr, low, high: None
+
+    def _compared(self, op: Callable[[Abstract, Abstract], Abstract], a: Term, b: Term) -> AbstractCode:
+        """Compare by ends, and where these do not tell, by the sign of a polynomial."""
+        by_ends = _lift2(op, self.code(a), self.code(b))
+        left, right = self._polynomial(a), self._polynomial(b)
+        if left is None or right is None:
+            return by_ends
+        minuend, subtrahend = left, right
+
+        def run(fr: Frame, low: float, high: float) -> Abstract:
+            found = by_ends(fr, low, high)
+            if found is not None:
+                return found
+            try:
+                sign = _sign(_sum(minuend(fr), subtrahend(fr), -1), low, high)
+            except CAUGHT as error:
+                if is_fatal(error):
+                    raise
+                return None
+            return None if sign is None else op(Known(sign), Known(0))
+
+        return run
+
+    def _polynomial(self, term: Term) -> Callable[[Frame], list[int]] | None:
+        """Return the coefficients of a term as a polynomial in x, the constant one first."""
+        if term == self.x:
+            return lambda fr: [0, 1]
+        if not self.search.mentions(term, (self.x.id,)):
+            exact = self.search.c.code(term, self.search.scope)
+            return lambda fr: [_integer(exact(fr))]
+        name, args, _ = expose(self.search.c, term)
+        if name == "Int.ofNat" and args:
+            return self._polynomial(args[0])
+        if name == "Int.neg" and len(args) == 1:
+            inner = self._polynomial(args[0])
+            return None if inner is None else lambda fr: _sum([0], inner(fr), -1)
+        if len(args) != 2 or name not in _POLYNOMIAL:
+            return None
+        a, b = self._polynomial(args[0]), self._polynomial(args[1])
+        if a is None or b is None:
+            return None
+        op = _POLYNOMIAL[name]
+        left, right = a, b
+        return lambda fr: op(left(fr), right(fr))
+
+    def _divides(self, a: Term, b: Term) -> AbstractCode:
+        """Everything divides 0, and no number divides a smaller one."""
+        divisor, dividend = self.code(a), self.code(b)
+
+        def run(fr: Frame, low: float, high: float) -> Abstract:
+            y = _ends(dividend(fr, low, high))
+            if y is None or y[0] != y[1]:
+                return None
+            if y[0] == 0:
+                return Known(True)
+            x = _ends(divisor(fr, low, high))
+            if x is None or not (x[0] > abs(y[0]) or x[1] < -abs(y[0])):
+                return None
+            return Known(False)
+
+        return run
+
+    def _count(self, name: str, args: tuple[Term, ...]) -> AbstractCode:
+        """Count the elements of a known collection that satisfy a predicate in x."""
+        if name in _LENGTHS and args:
+            name, args, _ = expose(self.search.c, args[-1])
+        if name not in _COUNTS or len(args) <= max(_COUNTS[name]):
+            return lambda fr, low, high: None
+        at_predicate, at_items = _COUNTS[name]
+        predicate, items = args[at_predicate], args[at_items]
+        whole = len(args) == at_items + 1  # an array may be counted in part
+        if self.search.mentions(items, (self.x.id,)):
+            return lambda fr, low, high: None
+        y = self.search.c.types.local("element", args[0])
+        slot = self.search.scope.bind(y)
+        test = self.code(beta(predicate, (y,)))
+        collection = self.search.c.code(items, self.search.scope)
+
+        def run(fr: Frame, low: float, high: float) -> Abstract:
+            least = most = 0
+            for item in items_of(collection(fr)):
+                charge(1)
+                fr[slot] = item
+                truth = _truth(test(fr, low, high))
+                least += whole and truth is True
+                most += truth is not False
+            return Interval(least, most)
+
+        return run
 
     def _access(self, name: str, args: tuple[Term, ...]) -> AbstractCode:
         instances, at, index, fallback = _ACCESS[name]
@@ -331,6 +432,8 @@ _ARITHMETIC: Final[dict[str, Callable[[Abstract, Abstract], Abstract]]] = {
     "Int.ediv": _divide,
     "Nat.mod": _remainder,
     "Int.emod": _remainder,
+}
+_COMPARISONS: Final[dict[str, Callable[[Abstract, Abstract], Abstract]]] = {
     "Nat.le": _compare(False),
     "Int.le": _compare(False),
     "Nat.ble": _compare(False),
@@ -339,3 +442,70 @@ _ARITHMETIC: Final[dict[str, Callable[[Abstract, Abstract], Abstract]]] = {
     "Nat.blt": _compare(True),
     "Nat.beq": _same,
 }
+_DIVIDES: Final = frozenset({"Nat.dvdInternal", "Int.dvdInternal"})
+_LENGTHS: Final = frozenset({"List.length", "Array.size", "Finset.card", "Multiset.card"})
+_COUNTS: Final = {
+    "List.filter": (1, 2),
+    "List.countP": (1, 2),
+    "Array.filter": (1, 2),
+    "Array.countP": (1, 2),
+    "Finset.filter": (1, 3),
+    "Multiset.filter": (1, 3),
+}
+"""Positions of the predicate and of the collection."""
+
+
+def _integer(value: Any) -> int:
+    if type(value) is not int:
+        raise Unknown("undecided", "a coefficient that is not an integer")
+    return value
+
+
+def _sum(a: list[int], b: list[int], sign: int) -> list[int]:
+    n = max(len(a), len(b))
+    return [(a[i] if i < len(a) else 0) + sign * (b[i] if i < len(b) else 0) for i in range(n)]
+
+
+def _product(a: list[int], b: list[int]) -> list[int]:
+    if len(a) + len(b) > _MAX_DEGREE:
+        raise Unknown("undecided", "a polynomial of a large degree")
+    out = [0] * (len(a) + len(b) - 1)
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            out[i + j] += x * y
+    return out
+
+
+def _raised(a: list[int], b: list[int]) -> list[int]:
+    if len(b) != 1 or not 0 <= b[0] <= _MAX_DEGREE:
+        raise Unknown("undecided", "a power that is no polynomial")
+    out = [1]
+    for _ in range(b[0]):
+        out = _product(out, a)
+    return out
+
+
+_MAX_DEGREE: Final = 12
+_POLYNOMIAL: Final[dict[str, Callable[[list[int], list[int]], list[int]]]] = {
+    "Nat.add": lambda a, b: _sum(a, b, 1),
+    "Int.add": lambda a, b: _sum(a, b, 1),
+    "Int.sub": lambda a, b: _sum(a, b, -1),
+    "Nat.mul": _product,
+    "Int.mul": _product,
+    "Nat.pow": _raised,
+    "Int.pow": _raised,
+}
+
+
+def _sign(coefficients: list[int], low: float, high: float) -> int | None:
+    """Return the sign (-1, 0, 1) that a polynomial has on the whole range, None where that is not known."""
+    while coefficients and coefficients[-1] == 0:
+        coefficients = coefficients[:-1]
+    if not coefficients:
+        return 0
+    lead, degree = coefficients[-1], len(coefficients) - 1
+    sign = 1 if lead > 0 else -1
+    bound = 1 + max([0, *[-(-abs(c) // abs(lead)) for c in coefficients[:-1]]])
+    if degree == 0 or low > bound:
+        return sign
+    return (sign if degree % 2 == 0 else -sign) if high < -bound else None
