@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from evaluators.checks import Check, ContractChecks, Tri, WellFormed
 from evaluators.contract import Contract, lean_env, with_preamble
 from evaluators.forced import Forced
-from evaluators.projection.reading import declared_items, identifiers
+from evaluators.projection.reading import declared_items, identifiers, uses_sorry
 from evaluators.projection.task_types import SignatureTypes, loaded, signature_types, task_program
 from specgen.lean import syntax
 from specgen.lean.core import Term
@@ -34,7 +34,6 @@ from specgen.lean.engine import (
     load,
 )
 from specgen.lean.eval.values import equal
-from specgen.lean.lexer import IDENT, SYM, lex
 from specgen.tasks.model import Inputs, Task
 
 CheckKind: TypeAlias = Literal["required", "forbidden", "accepted", "rejected", "known"]
@@ -87,12 +86,6 @@ def forbidden_construct(commands: Sequence[syntax.Command]) -> str:
             case _:
                 pass
     return ""
-
-
-def uses_sorry(text: str) -> bool:
-    """Tell whether `sorry` or `admit` stands anywhere in a text, comments and strings apart."""
-    tokens = lex(text)
-    return any(t in ("sorry", "admit") for t, k in zip(tokens.texts, tokens.kinds, strict=True) if k in (IDENT, SYM))
 
 
 def unproved(source: str, own: Sequence[syntax.Command]) -> str:

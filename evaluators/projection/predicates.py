@@ -71,8 +71,8 @@ def words_of(name: str, function: str) -> set[str]:
     return set(rest)
 
 
-def predicates(program: Program, items: Sequence[Item], types: SignatureTypes) -> list[Predicate]:
-    """Return the predicates of a loaded text that have one of the wanted types."""
+def predicates(program: Program, items: Sequence[Item], types: SignatureTypes, function: str) -> list[Predicate]:
+    """Return the predicates of a loaded text that have one of the wanted types; the function itself is none."""
     wanted: list[tuple[Role, tuple[Term, ...]]] = [
         ("pre", types.inputs),
         ("post", (*types.inputs, types.result)),
@@ -83,6 +83,8 @@ def predicates(program: Program, items: Sequence[Item], types: SignatureTypes) -
     known = set(program.names())
     for item in items:
         if item.is_theorem or item.name not in known or _is_instance(item.command):
+            continue
+        if item.name.rpartition(".")[2] == function:
             continue
         if not program.truth_kind(item.name):
             continue
@@ -127,8 +129,9 @@ def used_names(items: Sequence[Item], by: Callable[[Item], bool] = lambda item: 
     for item in items:
         if not by(item):
             continue
+        bound = {n for b in getattr(item.command, "binders", ()) for n in b.names}
         for ident in identifiers(item.command):
-            for part in ident.parts:
+            for part in () if ident.parts[0] in bound else ident.parts:
                 for name in last.get(part, ()):
                     if name != item.name:
                         out[name].add(item.name)

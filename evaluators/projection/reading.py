@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TypeAlias
 
 from specgen.lean import syntax as s
+from specgen.lean.lexer import IDENT, SYM, lex
 from specgen.lean.parser import parse_file
 from specgen.lean.source import Diagnostic
 
@@ -139,3 +140,9 @@ def strip(term: s.Term) -> s.Term:
     while isinstance(term, s.Paren):
         term = term.inner
     return term
+
+
+def uses_sorry(text: str) -> bool:
+    """Tell whether `sorry` or `admit` stands anywhere in a text, comments and strings apart."""
+    tokens = lex(text)
+    return any(t in ("sorry", "admit") for t, k in zip(tokens.texts, tokens.kinds, strict=True) if k in (IDENT, SYM))

@@ -202,7 +202,11 @@ class Statements:
             self._by_types(found)
         names = [b.name for b in found.head]
         plain = [args for args in found.applied if _distinct_variables(args, names)]
-        chosen = plain[0] if plain else found.applied[0]
+        inner = bound_inside(after_lets(found.body)) - set(names)
+        chosen = next(iter(plain or [a for a in found.applied if not any(_heads(x) & inner for x in a)]), None)
+        if chosen is None:
+            name = self.task.signature.name
+            raise StatementError(f"{found.label} applies {name} only to variables that are bound inside", True)
         if len({tuple(map(self._text, args)) for args in found.applied}) > 1:
             shown = " ".join(self._text(a) for a in chosen)
             self.notes.append(f"{found.label} applies the function to several arguments; its inputs are {shown}")
@@ -318,19 +322,48 @@ class Statements:
             prefix += f"∀ {' '.join(guards)}, "
         if others:
             prefix += f"∀ {' '.join(_binder(b) for b in others)}, "
-        for fresh, text, _ in found.equations:
-            prefix += f"{fresh} = ({text}) → "
-        start, end = found.body.span
-        column = start - (self.text.rfind("\n", 0, start) + 1)
-        indent = max(column, 2)
-        line = f"def {name} {head} : Prop :=\n"
+        lines = [f"def {name} {head} : Prop :="]
         if prefix:
-            line += f"  {prefix.rstrip()}\n"
-        return f"{line}{' ' * indent}{self.text[start:end]}"
+            lines.append(f"  {prefix.rstrip()}")
+        rest = found.body
+        if found.equations:
+            # The arguments may use what a leading `let` of the body defines.
+            rest = after_lets(found.body)
+            lets = self.text[found.body.span[0] : rest.span[0]].rstrip()
+            if lets:
+                lines.append(" " * self._column(found.body) + lets)
+            lines.append("  " + " ".join([f"{fresh} = ({text}) →" for fresh, text, _ in found.equations]))
+        lines.append(" " * self._column(rest) + self.text[rest.span[0] : rest.span[1]])
+        return "\n".join(lines)
+
+    def _column(self, node: s.Node) -> int:
+        start = node.span[0]
+        return max(start - (self.text.rfind("\n", 0, start) + 1), 2)
 
     def call(self, found: Statement, name: str, inputs: Sequence[str]) -> str:
         """Return the application of a statement's definition to the contract's variables."""
         return " ".join([name, self.parameter, *inputs])
+
+
+def after_lets(body: s.Term) -> s.Term:
+    """Return what follows the leading `let`s of a body."""
+    while isinstance(body, s.Let):
+        body = body.body
+    return body
+
+
+def bound_inside(tree: object) -> set[str]:
+    """Return the names that are bound somewhere in a tree, by whatever."""
+    out = binder_names(tree)
+    for node in nodes(tree):
+        if isinstance(node, s.LetDecl):
+            out.add(node.name)
+            out |= _heads(node.pattern)
+        elif isinstance(node, s.Binder):
+            out |= _heads(node.pattern)
+        elif isinstance(node, s.MatchAlt):
+            out |= {i.parts[0] for i in identifiers(node.patterns)}
+    return out
 
 
 def identifiers_of(text: str) -> list[s.Ident]:

@@ -7,8 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from evaluators.projection.form import Contract, ProjectionFailure, lean_env, with_preamble
-from evaluators.projection.predicates import AmbiguousError, Chosen, Predicate, choose, predicates
-from evaluators.projection.reading import Item, declared_items, identifiers, offset_of, open_namespace
+from evaluators.projection.predicates import AmbiguousError, Chosen, Predicate, choose, predicates, used_names
+from evaluators.projection.reading import (
+    Item,
+    declared_items,
+    errors_of,
+    identifiers,
+    offset_of,
+    open_namespace,
+    uses_sorry,
+)
 from evaluators.projection.reply import lean_of_reply
 from evaluators.projection.statements import StatementError, Statements, applications, mentions
 from evaluators.projection.task_types import signature_types, task_program
@@ -18,6 +26,7 @@ from specgen.lean.parser import parse_file
 from specgen.tasks.model import Representation, Task
 
 _MAX_PROOFS = 40
+_DEFINED = re.compile(r"\b(?:def|abbrev)[ \t]+(?:_root_\.)?([^\s({\[:]+)")
 _UNKNOWN = re.compile(r"[Uu]nknown (?:identifier|constant) [`'‘]([^`'’]+)[`'’]")
 
 
@@ -77,7 +86,14 @@ def text_contract(task: Task, reply: str) -> Contract | ProjectionFailure:
         return ProjectionFailure("not_well_formed", f"unknown module {unknown}", lean.notes)
     if not lean.text.strip():
         return ProjectionFailure("no_output", "no Lean text in the reply", lean.notes)
-    text = _Text(task, lean.text, lean.imports, list(lean.notes))
+    return contract_in(task, lean.text, lean.imports, lean.notes)
+
+
+def contract_in(
+    task: Task, lean: str, imports: tuple[str, ...], notes: Sequence[str] = ()
+) -> Contract | ProjectionFailure:
+    """Find the contract in Lean text without imports."""
+    text = _Text(task, lean, imports, list(notes))
     _complete_proofs(text)
     try:
         return _find(text)
@@ -112,7 +128,7 @@ def _find(text: _Text) -> Contract | ProjectionFailure:
     ambiguous: AmbiguousError | None = None
     chosen: Chosen | None = None
     try:
-        chosen = choose(predicates(program, text.items, types), text.items, name)
+        chosen = choose(predicates(program, text.items, types, name), text.items, name)
     except AmbiguousError as error:
         ambiguous = error
     if chosen is not None and (chosen.named or stated is None):
@@ -141,6 +157,8 @@ def _by_name(text: _Text) -> Contract | None:
     """Return the contract whose definitions have the usual names, whatever their types: checks will say."""
     name = text.task.signature.name
     last = {item.name.rpartition(".")[2]: item.name for item in text.items if not item.is_theorem}
+    if errors_of(text.text):
+        last = {n.rpartition(".")[2]: n for n in _DEFINED.findall(text.text)} | last
     if f"{name}_postcond" in last:
         return text.contract(False, last[f"{name}_postcond"], last.get(f"{name}_precond", ""))
     for relational in (f"{name}_spec", "generated_spec", "problem_spec"):
@@ -159,7 +177,7 @@ def _predicate_contract(text: _Text, chosen: Chosen) -> Contract | ProjectionFai
     for what, predicate in (("contract", main), ("precondition", pre)):
         if predicate is not None and predicate.name.rpartition(".")[2] not in usual:
             text.notes.append(f"the {what} is {predicate.name}, by its type")
-    _drop_theorems(text)
+    _set_aside(text)
     if main.role == "closed":
         item = next(i for i in text.items if i.name == main.name)
         command = item.command
@@ -174,15 +192,31 @@ def _predicate_contract(text: _Text, chosen: Chosen) -> Contract | ProjectionFai
     return text.contract(main.role == "relation", post, before)
 
 
-def _drop_theorems(text: _Text) -> None:
-    """Leave out theorems about a function that the text does not have; the contract beside them is what counts."""
+def _set_aside(text: _Text) -> None:
+    """Leave out a stub of the function, and theorems about a function that the text does not have; the contract beside
+    them is what counts.
+    """
     name = text.task.signature.name
+    stubs = [i for i in text.items if i.name.rpartition(".")[2] == name and _is_stub(text, i)]
+    users = used_names(text.items, lambda item: not item.is_theorem)
+    stubs = [i for i in stubs if not users[i.name]]
+    if stubs:
+        text.notes.append(f"a declaration of {name} without a body is set aside")
+        text.edit([(*item.whole, "") for item in stubs])
     if any(item.name.rpartition(".")[2] == name for item in text.items):
         return
-    extra = [item for item in text.items if item.is_theorem and mentions(item.command, frozenset({name}))]
+    spellings = frozenset({name, *(i.name for i in stubs)})
+    extra = [item for item in text.items if item.is_theorem and mentions(item.command, spellings)]
     if extra:
         text.notes.append(f"{len(extra)} theorem(s) about {name} beside the contract left out")
         text.edit([(*item.whole, "") for item in extra])
+
+
+def _is_stub(text: _Text, item: Item) -> bool:
+    command = item.command
+    if not isinstance(command, s.Declaration) or item.is_theorem:
+        return False
+    return command.kind in ("axiom", "opaque") or uses_sorry(text.text[item.span[0] : item.span[1]])
 
 
 def _adapted(text: _Text, found: Predicate, suffix: str) -> str:
@@ -356,9 +390,7 @@ def _prepared(text: _Text, starts: list[int], spellings: frozenset[str]) -> set[
     short = {n: n for n in through} | {n.rpartition(".")[2]: n for n in through}
     edits: list[tuple[int, int, str]] = [(*i.whole, "") for i in own]
     for item in own:
-        real = isinstance(item.command, s.Declaration) and item.command.kind not in ("axiom", "opaque")
-        real = real and not any(isinstance(n, s.Sorry) for n in [getattr(item.command, "value", None)])
-        what = "an implementation" if real else "a declaration"
+        what = "a declaration without a body" if _is_stub(text, item) else "an implementation"
         text.notes.append(f"{what} of {item.name} in the text is set aside")
     for item in text.items:
         if item in own:
