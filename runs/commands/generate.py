@@ -16,7 +16,7 @@ from types import MappingProxyType
 from evaluators.isolation import make_checker
 from evaluators.scoring import Checker
 from evaluators.services import TaskVerifier, feedback_task
-from optimizers.seeds import seed_prompt
+from optimizers.seeds import Prompt, seed_prompt
 from runs.matching import Matched, Resource, match
 from runs.plan import without_examples_of
 from runs.progress import ConsoleProgress
@@ -84,7 +84,7 @@ class _Job:
 
     task: Task
     generators: Mapping[str, Generator]
-    instructions: str
+    prompt: Prompt
     gateway: Gateway
     call: CallOptions
     checker: Checker | None
@@ -97,7 +97,8 @@ class _Job:
             seen = self.task.with_labels(split_labels(self.task, self.seed, FEEDBACK_SHARE).feedback)
             verifier = TaskVerifier(feedback_task(seen), self.checker)
         generator = self.generators[name]
-        return generate(generator, self.task.view(), self.instructions, self.gateway, self.call, sample, verifier)
+        text, shots = self.prompt.instructions, self.prompt.shots
+        return generate(generator, self.task.view(), text, self.gateway, self.call, sample, verifier, shots)
 
 
 def load_tasks(options: GenerateOptions, generators: Sequence[Generator]) -> list[Task]:
@@ -127,7 +128,7 @@ def run_generate(options: GenerateOptions) -> None:
     names = tuple(dict.fromkeys(options.generators))
     settings = read_settings(names, options.settings)
     generators = {name: make_generator(name, settings[name]) for name in names}
-    instructions = seed_prompt(options.prompt).instructions
+    prompt = seed_prompt(options.prompt)
     tasks = load_tasks(options, list(generators.values()))
     generators = {name: without_examples_of(g, tasks) for name, g in generators.items()}
     known = knowledge(tasks) if options.model.startswith(SIMULATED_PREFIX) else None
@@ -143,7 +144,7 @@ def run_generate(options: GenerateOptions) -> None:
         progress = stack.enter_context(ConsoleProgress())
         pool = stack.enter_context(ThreadPoolExecutor(CONCURRENCY))
         call = CallOptions(options.model)
-        jobs = [_Job(t, generators, instructions, gateway, call, checker, options.seed) for t in tasks]
+        jobs = [_Job(t, generators, prompt, gateway, call, checker, options.seed) for t in tasks]
         _make(options, names, jobs, output, progress, pool)
     lines = "".join(
         json.dumps({"task": c.task_id, **c.as_record()}, ensure_ascii=False) + "\n" for c in output.candidates

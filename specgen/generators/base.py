@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from importlib import resources
+from string import Formatter
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
+from specgen.errors import UserError
 from specgen.generators.candidate import Candidate, FailureKind
 from specgen.lm import ChatMessage, ModelFailure, ModelOutcome, ModelRequest
 from specgen.tasks.model import GenerationView
@@ -83,6 +86,45 @@ class CallOptions:
 def prompt_text(name: str) -> str:
     """Return a prompt template of the package by file name."""
     return resources.files("specgen.generators").joinpath("prompts", name).read_text(encoding="utf-8")
+
+
+def check_template(template: str, needed: Iterable[str], allowed: Iterable[str], origin: str) -> None:
+    """Refuse a template that lacks a placeholder, has an unknown one, or whose braces do not pair.
+
+    Raises:
+        UserError: names the file and the placeholder.
+    """
+    try:
+        found = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+    except ValueError as exc:
+        raise UserError(f"{origin}: {exc}", remedy="Write a brace that is no placeholder twice: {{ or }}") from exc
+    missing = [name for name in needed if name not in found]
+    if missing:
+        raise UserError(
+            f"{origin}: the placeholder {{{missing[0]}}} is missing", remedy=f"Put {{{missing[0]}}} into the template"
+        )
+    known = [*needed, *allowed]
+    unknown = sorted(found - set(known))
+    if unknown:
+        near = get_close_matches(unknown[0], known, n=1)
+        hint = f"Did you mean {{{near[0]}}}? " if near else ""
+        listed = ", ".join(f"{{{name}}}" for name in known)
+        raise UserError(f"{origin}: no such placeholder: {{{unknown[0]}}}", remedy=f"{hint}Known: {listed}")
+
+
+PLACEHOLDERS = (
+    "instructions",
+    "requirement",
+    "version",
+    "imports",
+    "name",
+    "binders",
+    "result_type",
+    "function_type",
+    "arguments",
+    "preamble",
+)
+"""What a template may refer to (`fill`)."""
 
 
 def fill(template: str, view: GenerationView, instructions: str = "", **more: str) -> str:

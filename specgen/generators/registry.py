@@ -12,7 +12,7 @@ from specgen.errors import UserError
 from specgen.generators.agent import AgentGenerator, AgentOptions
 from specgen.generators.base import Generator
 from specgen.generators.clever import CleverGenerator, CleverOptions
-from specgen.generators.direct import DirectGenerator
+from specgen.generators.direct import DirectGenerator, DirectOptions
 from specgen.generators.leanaide import LeanAideGenerator, LeanAideOptions
 from specgen.generators.verina import VerinaGenerator
 
@@ -27,7 +27,7 @@ class Entry:
 
 GENERATORS: Mapping[str, Entry] = MappingProxyType(
     {
-        "direct": Entry(DirectGenerator),
+        "direct": Entry(DirectGenerator, DirectOptions),
         "verina": Entry(VerinaGenerator),
         "clever": Entry(CleverGenerator, CleverOptions),
         "leanaide": Entry(LeanAideGenerator, LeanAideOptions),

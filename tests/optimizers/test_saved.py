@@ -10,7 +10,7 @@ import pytest
 
 from optimizers import Tuned, load_tuned
 from optimizers.saved import as_json
-from optimizers.seeds import Prompt
+from optimizers.seeds import Prompt, seed_prompt
 from specgen.errors import UserError
 from specgen.generators import Shot, make_generator, render_prompt
 from specgen.lm import Gateway
@@ -70,3 +70,17 @@ def test_other_files_are_refused(tmp_path: Path, change: dict[str, object], mess
         load_tuned(path)
     with pytest.raises(UserError, match="cannot read the prompt"):
         load_tuned(tmp_path / "none.json")
+
+
+def test_seed_prompts_from_files(tmp_path: Path) -> None:
+    text, tuned = tmp_path / "mine.md", tmp_path / "best.json"
+    text.write_text("Be exact.\n")
+    tuned.write_text(as_json(TUNED), encoding="utf-8")
+    assert seed_prompt(str(text)) == Prompt("mine", "Be exact.", "file mine.md")
+    found = seed_prompt(str(tuned))
+    assert (found.name, found.instructions, found.shots) == ("best", PROMPT.instructions, PROMPT.shots)
+    text.write_text(" ")
+    with pytest.raises(UserError, match="is empty"):
+        seed_prompt(str(text))
+    with pytest.raises(UserError, match="cannot read the seed prompt"):
+        seed_prompt(str(tmp_path / "none.txt"))

@@ -46,12 +46,13 @@ def test_faulty_settings_are_named(names: tuple[str, ...], setting: str, message
     [
         ("clever", {"max_sample": 1}, "no option 'max_sample'"),
         ("clever", {"max_samples": "many"}, "option max_samples"),
-        ("direct", {"n": 1}, "no option 'n'"),
+        ("verina", {"n": 1}, "It has no options"),
     ],
 )
 def test_faulty_options_are_refused(name: str, options: dict[str, object], message: str) -> None:
-    with pytest.raises(UserError, match=message):
+    with pytest.raises(UserError) as caught:
         make_generator(name, options)
+    assert message in caught.value.one_line()
 
 
 def test_an_unknown_budget_is_refused() -> None:
