@@ -268,7 +268,8 @@ class DoBlocks(Forms):
         first = self.start()
         arg: s.Term
         if keyword == "dbg_trace" and self.texts[self.i].startswith('"') and self.kinds[self.i] not in LITERALS - {11}:
-            arg = s.InterpStr(self.span_from(first), "", self.interpolation())
+            pieces = self.interpolation()
+            arg = s.InterpStr(self.span_from(first), "", pieces)
         else:
             arg = self.term()
         span = self.span_from(start)

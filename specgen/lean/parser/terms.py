@@ -578,7 +578,8 @@ class Terms(Binders):
         self.i += 1
         if self.kinds[self.i] != ISTR:
             self.fail_expected("interpolated string")
-        return s.InterpStr(self.span_from(start), prefix, self.interpolation())
+        pieces = self.interpolation()
+        return s.InterpStr(self.span_from(start), prefix, pieces)
 
     def interpolation(self) -> tuple[str | s.Term, ...]:
         """The pieces of an interpolated string, at its first one."""
