@@ -322,10 +322,18 @@ class HashMap:
         return len(self._store.direct())
 
     def __contains__(self, k: Value) -> bool:
+        if type(k) is Generic:
+            return self._meets(k)
         return key(k) in self._store.direct()
+
+    def _meets(self, k: Generic) -> bool:
+        """Compare a generic key with every key, and tell whether it equals one: it does not."""
+        return any(k == other for other, _ in self._store.direct().values())
 
     def get(self, k: Value) -> tuple[Value] | None:
         """Return `(value,)` or None."""
+        if type(k) is Generic and not self._meets(k):
+            return None
         found = self._store.direct().get(key(k))
         return None if found is None else (found[1],)
 

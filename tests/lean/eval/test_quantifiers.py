@@ -147,6 +147,23 @@ TRUE = [
     "¬ (∃ a b : Nat, ([a] ++ [b]).Sublist [1,2,3] ∧ a + b = 6)",
     "∃ a b c, [0,0,1,2] = List.replicate a 0 ++ List.replicate b 1 ++ List.replicate c 2",
     "¬ (∃ a b c, [0,1,0,2] = List.replicate a 0 ++ List.replicate b 1 ++ List.replicate c 2)",
+    # one instance of what holds of all members; ends of texts
+    '∀ p : String, p.isPrefixOf "abc" → p.length ≤ 3',
+    '∀ p : String, "abc".startsWith p → p.length ≤ 3',
+    '∀ p : List Char, p.isPrefixOf "abc".toList → p.length ≤ 3',
+    "∀ p : List Nat, (∀ s ∈ [[1,2],[1,3]], p <+: s) → p.length ≤ 1",
+    "¬ (∀ p : List Nat, (∀ s ∈ [[1,2],[1,3]], p <+: s) → p.length ≤ 0)",
+    "∀ d : Nat, (∀ x ∈ [12, 18], d ∣ x) → d ≤ 6",
+    "¬ (∀ d : Nat, (∀ x ∈ [12, 18], d ∣ x) → d ≤ 5)",
+    "∀ d : Nat, (∀ x ∈ [12, 18], x % d = 0) → d ≤ 6",
+    "∀ m : Int, (∀ x ∈ [12, 18], x ≤ m) → 18 ≤ m",
+    "¬ (∀ m : Int, (∀ x ∈ [12, 18], x ≤ m) → 19 ≤ m)",
+    "∀ r : Nat, 0 < r → (∀ x ∈ [4, 6], x ∣ r) → 12 ≤ r",
+    "¬ (∀ r : Nat, 0 < r → (∀ x ∈ [4, 6], x ∣ r) → 24 ≤ r)",
+    '∀ p : String, "abc".endsWith p → p.length ≤ 3',
+    '¬ (∀ p : String, "abc".endsWith p → p.isPrefixOf "abc")',
+    '∀ p : String, (∀ s ∈ ["abc", "abd"], p.isPrefixOf s) → p.length ≤ 2',
+    "¬ (∀ d : Nat, (∀ x ∈ ([] : List Nat), d ∣ x) → d ≤ 6)",
 ]
 
 UNKNOWN = [
@@ -187,6 +204,10 @@ def test_what_no_rule_decides_is_unknown_or_right(statement: str) -> None:
         ("∃ m : Nat, 1 ^ m = 1 ∧ m > 3", "true"),
         ("∀ m : Nat, 1 ^ m = 1 → m < 3", "false"),
         ("∃ l : List Nat, (∀ c ∈ l, c ∈ [0, 2]) ∧ l.sum = 2 ∧ l.length = 4", "true"),
+        ("∀ x : Nat, (∀ y ∈ [0, 3], x % 5 = 1 ∨ y = 0) → x < 5", "false"),
+        ("∃ x : Nat, (∀ y ∈ [0, 2000000], y ≤ x) ∧ x % 7 = 3", "true"),
+        ("∃ m : Nat, (∀ y ∈ [3, 8], y ∣ m) ∧ 0 < m ∧ m < 24", "false"),
+        ('∃ s : String, (∀ t ∈ [], s.isPrefixOf t) ∧ s = "b"', "true"),
         ("∃ l : List Nat, (∀ c ∈ l, c ∈ [0, 2]) ∧ l.sum = 2 ∧ 40 < l.length", "true"),
         ("∃ l : List Int, (∀ c ∈ l, c = 1 ∨ c = -1) ∧ l.sum = 0 ∧ l.length = 6", "true"),
         ("∀ k, 3 < k → (#[1, 9, 9, 9, 9].filter (fun x => x ≥ k) 0 2).size < 2", "true"),
@@ -338,3 +359,23 @@ def test_random_statements_without_guards_are_never_wrong(seed: int) -> None:
     found = evaluate(f"∀ x y : Nat, {text}")
     if found.status == "value":
         assert (found.value == "true") == (len(witnesses) == 1600)
+
+
+MAPS = """
+def counts (s : String) : Std.HashMap Char Nat := s.foldl (fun m c => m.insert c (m.getD c 0 + 1)) {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ('∀ c, (counts "abc").getD c 0 = (counts "cab").getD c 0', "true"),
+        ('∀ c, (counts "abc").getD c 0 = (counts "cabb").getD c 0', "false"),
+        ('∀ c, (counts "abc").contains c ↔ c ∈ "cba".toList', "true"),
+        ("∀ c, c ∈ counts \"abc\" → c = 'a' ∨ c = 'b'", "false"),
+        ('∀ c, (counts "abc")[c]? = if c ∈ "abc".toList then some 1 else none', "true"),
+        ('∀ c, (counts "abc").getD c 7 = "abc".toList.count c', "false"),
+    ],
+)
+def test_any_key_of_a_map(statement: str, expected: str) -> None:
+    assert value(statement, MAPS) == expected

@@ -7,6 +7,7 @@ Soundness, by literal (x the variable, everything else known):
   and the rule does not apply.
 - `u * x * v = n` on natural numbers: x is a divisor of n ≠ 0.
 - `x ∣ n` and x prime: x is one of the prime divisors of n ≠ 0.
+- `x.isPrefixOf t`, `t.startsWith x`, `t.endsWith x` for a text t: x is one of its beginnings or ends.
 - `x <+: l`, `x <:+ l`, `x <:+: l`, `x.Sublist l`, `x.Perm l`: x is one of the prefixes, suffixes, infixes,
   subsequences, rearrangements.
 - `t <+: l` and the like for a term t that has x among its elements (`[x, y]`, `x :: s`, …): x is an element of l.
@@ -34,7 +35,7 @@ from specgen.lean.eval.unordered import Unordered
 from specgen.lean.eval.values import Arr, Finset, Multiset, from_list, key, to_list
 
 _LOOKUPS: Final = frozenset({"List.get?Internal", "Array.get?Internal", "List.get?", "Array.get?"})
-_MEMBERSHIP: Final = {"List.Mem": 1, "Array.Mem": 2, "Finset.Mem": 2, "Multiset.Mem": 2}
+MEMBERSHIP: Final = {"List.Mem": 1, "Array.Mem": 2, "Finset.Mem": 2, "Multiset.Mem": 2}
 """Position of the element; the collection is the other one of 1 and 2."""
 _APPEND: Final = frozenset({"List.append", "String.append"})
 
@@ -75,8 +76,8 @@ def _literal(search: Search, x: FVar, lit: Literal, s: State) -> list[Generator]
 def _membership(
     search: Search, x: FVar, name: str, args: tuple[Term, ...], ids: frozenset[int], lit: Literal
 ) -> list[Generator]:
-    if name in _MEMBERSHIP and len(args) == 3:
-        element, collection = args[_MEMBERSHIP[name]], args[3 - _MEMBERSHIP[name]]
+    if name in MEMBERSHIP and len(args) == 3:
+        element, collection = args[MEMBERSHIP[name]], args[3 - MEMBERSHIP[name]]
     elif name in ("List.contains", "Array.contains") and lawful(search.c, args[1]):
         collection, element = args[2], args[3]
     elif name == "List.elem" and lawful(search.c, args[1]):
@@ -250,7 +251,7 @@ def _part(
 ) -> list[Generator]:
     make = _PARTS.get(name)
     if make is None or len(args) != 3:
-        return []
+        return _end_of_text(search, x, name, args, ids, lit)
     if args[1] == x and not search.mentions(args[2], ids):
         whole = args[2]
     elif name == "List.Perm" and args[2] == x and not search.mentions(args[1], ids):
@@ -262,6 +263,33 @@ def _part(
     code = search.c.code(whole, search.scope)
     rank, parts = make
     return [Generator(rank, lambda fr: parts(from_list(code(fr))), settles=(lit,))]
+
+
+def _end_of_text(
+    search: Search, x: FVar, name: str, args: tuple[Term, ...], ids: frozenset[int], lit: Literal
+) -> list[Generator]:
+    if name not in _ENDS_OF_TEXT or len(args) != 2:
+        return []
+    at, front = _ENDS_OF_TEXT[name]
+    if args[at] != x or search.mentions(args[1 - at], ids):
+        return []
+    code = search.c.code(args[1 - at], search.scope)
+
+    def run(fr: Frame) -> Any:
+        text = code(fr)
+        charge_cells(len(text) ** 2 // 2)
+        return [text[:n] if front else text[len(text) - n :] for n in range(len(text) + 1)]
+
+    return [Generator(32, run, settles=(lit,))]
+
+
+_ENDS_OF_TEXT: Final = {
+    "String.isPrefixOf": (0, True),
+    "String.startsWith": (1, True),
+    "String.isSuffixOf": (0, False),
+    "String.endsWith": (1, False),
+}
+"""Which argument is the part, and whether it is the beginning."""
 
 
 def _prefixes(items: list[Any]) -> Iterator[Any]:
@@ -382,7 +410,7 @@ def member_pattern(search: Search, lit: Literal, ids: frozenset[int]) -> tuple[F
     if not lit.positive:
         return None
     name, args, _ = expose(search.c, lit.term)
-    at = _MEMBERSHIP.get(name, 0)
+    at = MEMBERSHIP.get(name, 0)
     if at == 0 or len(args) != 3:
         return None
     element, collection = args[at], args[3 - at]

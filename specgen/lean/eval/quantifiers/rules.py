@@ -11,6 +11,7 @@ from specgen.lean.eval.quantifiers import (
     finite,
     generic,
     growing,
+    instances,
     lists,
     members,
     periodic,
@@ -37,10 +38,15 @@ _RULES = (
 )
 
 
+_MANY = 60
+"""Rank from which on a generator goes through a type with a great many values."""
+
+
 def proposals(search: Search, x: FVar, s: State) -> list[Generator]:
     """Return all generators for a variable."""
     found = [g for rule in _RULES for g in rule(search, x, s)]
-    if not any(g.total and (g.covers or not search.enumerating) for g in found):
+    if not any(g.total and g.rank < _MANY and (g.covers or not search.enumerating) for g in found):
+        found.extend(instances.propose(search, x, s, _RULES))
         found.extend(generic.propose(search, x, s))
     return found
 
