@@ -11,6 +11,7 @@ All of it is decided on syntax, but which binders are data, and of which types: 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -20,9 +21,11 @@ from evaluators.projection.task_types import SignatureTypes, signature_types
 from specgen.lean import syntax as s
 from specgen.lean.core import Term
 from specgen.lean.engine import Program, load
+from specgen.lean.parser import parse_file
 from specgen.tasks.model import Task
 
 PROBE = "statement_head_"
+_LETTER = re.compile(r"[a-zA-Z][\d₀-₉]*'?")
 
 
 class StatementError(Exception):
@@ -31,15 +34,6 @@ class StatementError(Exception):
     def __init__(self, message: str, unsupported: bool = False) -> None:
         super().__init__(message)
         self.unsupported = unsupported
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """A replacement of a span of the text."""
-
-    start: int
-    end: int
-    text: str
 
 
 @dataclass
@@ -58,7 +52,7 @@ class Bound:
     type: str | None
     mentions: frozenset[str]
     implicit: bool = False
-    kind: str = "hypothesis"
+    kind: str = "unknown"
     core: Term | None = None
 
 
@@ -72,7 +66,6 @@ class Statement:
     body: s.Term
     applied: list[tuple[s.Term, ...]]
     names: frozenset[str]
-    function: str
     arguments: tuple[s.Term, ...] = ()
     guards: list[Bound] = field(default_factory=list)
     inputs: list[str] = field(default_factory=list)
@@ -121,8 +114,11 @@ def mentions(tree: object, spellings: frozenset[str]) -> bool:
 class Statements:
     """Turns statements of one text into a relational contract's text."""
 
-    def __init__(self, task: Task, text: str, imports: tuple[str, ...], spellings: frozenset[str]) -> None:
+    def __init__(
+        self, task: Task, text: str, imports: tuple[str, ...], spellings: frozenset[str], declared: Sequence[str] = ()
+    ) -> None:
         self.task = task
+        self.declared = declared
         self.text = text
         self.imports = imports
         self.spellings = spellings
@@ -133,20 +129,49 @@ class Statements:
 
     # ---- reading
 
-    def read(self, item: Item, label: str) -> Statement:
-        """Read one declaration: a theorem, or a definition of a proposition about the function."""
+    def read(self, item: Item, label: str) -> list[Statement]:
+        """Read one declaration: a theorem, or a definition of a proposition about the function.
+
+        A conjunction whose parts each bind the inputs for themselves gives a statement a part.
+        """
         command = item.command
         assert isinstance(command, s.Declaration)  # noqa: S101 - the caller has looked
-        statement = command.type if item.is_theorem else command.value
-        assert statement is not None  # noqa: S101 - the caller has looked
-        used = {i.parts[0] for i in identifiers((command.binders, statement))}
-        variables = _needed(item.variables, used)
-        head = [b for group in (*variables, *command.binders) for b in self._bounds(group)]
-        head, spellings = self._own_function(head)
-        found = Statement(label, item, head, statement, [], spellings, self.task.signature.name)
-        found.applied = applications((command.binders, statement), spellings, len(self.types.inputs))
+        body = command.type if item.is_theorem else command.value
+        assert body is not None  # noqa: S101 - the caller has looked
+        notes = list(self.notes)
+        whole = self._settled(item, label, body)
+        parts = conjuncts(body)
+        # Each part of `f 0 = 1 ∧ f 1 = 1` has its own input.
+        several = whole is not None and len(parts) > 1 and whole.equations and self._differ(whole)
+        if whole is not None and not several:
+            return [whole]
+        of_whole, self.notes = self.notes, notes
+        settled = [self._settled(item, f"{label}, part {n}", part) for n, part in enumerate(parts, 1)]
+        if whole is not None and None in settled:
+            self.notes = of_whole
+            return [whole]
+        if len(parts) == 1 or None in settled:
+            name = self.task.signature.name
+            raise StatementError(f"{label} applies {name} only to variables that are bound inside", True)
+        return [part for part in settled if part is not None]
+
+    def _settled(self, item: Item, label: str, body: s.Term) -> Statement | None:
+        """Read one statement; None where the function stands under binders that cannot be its inputs."""
+        command = item.command
+        used = {i.parts[0] for i in identifiers((command.binders, body))}
+        groups = (*_needed(item.variables, used), *command.binders)
+        head = [b for group in groups for b in self._bounds(group) if b.name not in self.spellings]
+        found = Statement(label, item, head, body, [], self.spellings)
+        found.applied = applications((command.binders, body), self.spellings, len(self.types.inputs))
+        self._auto_bound(found, used)
         self._open(found)
-        return found
+        return found if self.settle(found) else None
+
+    def _auto_bound(self, found: Statement, used: set[str]) -> None:
+        """Give the single letters that Lean would bind by itself a place in the head."""
+        bound = bound_inside((found.item.command.binders, found.body)) | set(self.declared) | set(self.spellings)
+        letters = [n for n in sorted(used - bound) if _LETTER.fullmatch(n) and n not in {b.name for b in found.head}]
+        found.head += [Bound(n, None, frozenset(), True) for n in letters]
 
     def _bounds(self, group: s.Binder) -> list[Bound]:
         type_ = None if group.type is None else self._text(group.type)
@@ -163,13 +188,6 @@ class Statements:
 
     def _text(self, node: s.Node) -> str:
         return self.text[node.span[0] : node.span[1]]
-
-    def _own_function(self, head: list[Bound]) -> tuple[list[Bound], frozenset[str]]:
-        """Take a variable of the head that is the function out of it: one of its names, or of its type."""
-        mine = [b for b in head if b.name in self.spellings]
-        if mine:
-            return [b for b in head if b.name not in self.spellings], self.spellings
-        return head, self.spellings
 
     def _open(self, found: Statement) -> None:
         """Take as many leading `∀` and premises of the body into the head as bind arguments of the function."""
@@ -195,19 +213,18 @@ class Statements:
 
     # ---- deciding
 
-    def settle(self, found: Statement) -> None:
-        """Decide what each part of the head is, and which variables are the inputs."""
+    def settle(self, found: Statement) -> bool:
+        """Decide what each part of the head is, and which variables are the inputs; False where none can be."""
         arity = len(self.types.inputs)
         if not found.applied:
             self._by_types(found)
         names = [b.name for b in found.head]
         plain = [args for args in found.applied if _distinct_variables(args, names)]
-        inner = bound_inside(after_lets(found.body)) - set(names)
+        inner = bound_inside(spine_end(found.body)) - set(names)
         chosen = next(iter(plain or [a for a in found.applied if not any(_heads(x) & inner for x in a)]), None)
         if chosen is None:
-            name = self.task.signature.name
-            raise StatementError(f"{found.label} applies {name} only to variables that are bound inside", True)
-        if len({tuple(map(self._text, args)) for args in found.applied}) > 1:
+            return False
+        if self._differ(found):
             shown = " ".join(self._text(a) for a in chosen)
             self.notes.append(f"{found.label} applies the function to several arguments; its inputs are {shown}")
         found.arguments = chosen
@@ -231,6 +248,11 @@ class Statements:
             shown = ", ".join(f"{fresh} = {text}" for fresh, text, _ in found.equations)
             self.notes.append(f"{found.label} speaks of the function at other arguments than variables: {shown}")
         self._guards(found)
+        return True
+
+    def _differ(self, found: Statement) -> bool:
+        """Tell whether the function is applied to different arguments."""
+        return len({tuple(map(self._text, args)) for args in found.applied}) > 1
 
     def _fits(self, bound: Bound, position: int) -> bool:
         """Tell whether a variable has the type of an input."""
@@ -263,9 +285,8 @@ class Statements:
                 b.kind = "data"
                 position = _position(found.arguments or (found.applied[0] if found.applied else ()), b.name)
                 b.type = None if position is None else self.task.signature.parameters[position].type
-            if b.type is None:
-                break
-            typed.append(b)
+            if b.type is not None and b.kind != "instance":
+                typed.append(b)
         named = [f"{PROBE}{i}" for i in range(len(typed))]
         lines: list[str] = []
         for i in range(len(typed)):
@@ -283,7 +304,7 @@ class Statements:
             parameters = self._program.data_parameters(f"{space}{name}")
             if len(parameters) > count:
                 b.kind, b.core = "data", parameters[-1][1]
-            elif b.kind == "data":
+            else:
                 b.kind = "hypothesis"
             count = len(parameters)
 
@@ -292,7 +313,7 @@ class Statements:
 
     def _guards(self, found: Statement) -> None:
         """Find the hypotheses about the inputs alone."""
-        barred = set(found.names) | {b.name for b in found.head if b.kind in ("data", "instance")}
+        barred = set(found.names) | {b.name for b in found.head if b.kind not in ("input", "hypothesis")}
         for b in found.head:
             if b.kind != "hypothesis":
                 continue
@@ -311,7 +332,7 @@ class Statements:
         inputs = " ".join(f"({x} : {types.get(x) or p.type})" for x, p in parameters)
         instances = [b for b in found.head if b.kind == "instance"]
         guards = [_binder(b) for b in found.guards]
-        others = [b for b in found.head if b.kind in ("data", "hypothesis")]
+        others = [b for b in found.head if b.kind in ("data", "hypothesis", "unknown")]
         head = " ".join(
             filter(None, [f"({self.parameter} : {self._function_type()})", inputs, *(b.type or "" for b in instances)])
         )
@@ -327,29 +348,35 @@ class Statements:
             lines.append(f"  {prefix.rstrip()}")
         rest = found.body
         if found.equations:
-            # The arguments may use what a leading `let` of the body defines.
-            rest = after_lets(found.body)
-            lets = self.text[found.body.span[0] : rest.span[0]].rstrip()
-            if lets:
-                lines.append(" " * self._column(found.body) + lets)
-            lines.append("  " + " ".join([f"{fresh} = ({text}) →" for fresh, text, _ in found.equations]))
+            # The arguments may use what the body binds before it comes to the point.
+            rest = spine_end(found.body)
+            spine = self.text[found.body.span[0] : rest.span[0]].rstrip()
+            if spine:
+                lines.append(" " * self._column(found.body) + spine)
+            equations = " ".join([f"{fresh} = ({text}) →" for fresh, text, _ in found.equations])
+            lines.append(" " * self._column(rest) + equations)
         lines.append(" " * self._column(rest) + self.text[rest.span[0] : rest.span[1]])
         return "\n".join(lines)
 
     def _column(self, node: s.Node) -> int:
+        """Return the column of a node: what is written further right would be an argument of what stands before it."""
         start = node.span[0]
-        return max(start - (self.text.rfind("\n", 0, start) + 1), 2)
+        return start - (self.text.rfind("\n", 0, start) + 1)
 
-    def call(self, found: Statement, name: str, inputs: Sequence[str]) -> str:
+    def call(self, name: str, inputs: Sequence[str]) -> str:
         """Return the application of a statement's definition to the contract's variables."""
         return " ".join([name, self.parameter, *inputs])
 
 
-def after_lets(body: s.Term) -> s.Term:
-    """Return what follows the leading `let`s of a body."""
-    while isinstance(body, s.Let):
-        body = body.body
-    return body
+def spine_end(body: s.Term) -> s.Term:
+    """Return what follows the leading `let`s, `∀`s and premises of a body."""
+    while True:
+        if isinstance(body, s.Let | s.DepArrow) or (isinstance(body, s.Quantifier) and body.symbol in ("∀", "forall")):
+            body = body.body
+        elif isinstance(body, s.Arrow):
+            body = body.codomain
+        else:
+            return body
 
 
 def bound_inside(tree: object) -> set[str]:
@@ -366,10 +393,16 @@ def bound_inside(tree: object) -> set[str]:
     return out
 
 
+def conjuncts(body: s.Term) -> list[s.Term]:
+    """Return the top-level conjuncts of a body."""
+    inner = strip(body)
+    if isinstance(inner, s.BinOp) and inner.op in ("∧", "/\\"):
+        return [*conjuncts(inner.lhs), *conjuncts(inner.rhs)]
+    return [inner]
+
+
 def identifiers_of(text: str) -> list[s.Ident]:
     """Return the identifiers of a whole text."""
-    from specgen.lean.parser import parse_file
-
     return list(identifiers(parse_file(text).file))
 
 
@@ -429,4 +462,4 @@ def _load(task: Task, imports: tuple[str, ...], text: str) -> Program:
     return load(source, lean_env(task.context, imports))
 
 
-__all__ = ["Edit", "Statement", "StatementError", "Statements", "applications", "binder_names", "mentions"]
+__all__ = ["Statement", "StatementError", "Statements", "applications", "binder_names", "mentions"]

@@ -343,23 +343,26 @@ def _statement_contract(text: _Text, items: list[Item], spellings: frozenset[str
     wanted = _prepared(text, [i.whole[0] for i in items], spellings)
     items = [i for i in text.items if i.whole[0] in wanted]
     spelled = frozenset({_parameter(text.task, spellings)})
-    statements = Statements(text.task, text.text, text.imports, spelled)
-    alone = len(items) == 1
+    declared = [i.name.rpartition(".")[2] for i in text.items]
+    statements = Statements(text.task, text.text, text.imports, spelled, declared)
+    found = [(item, statements.read(item, _label(item))) for item in items]
+    alone = sum(len(parts) for _, parts in found) == 1
     edits: list[tuple[int, int, str]] = []
     calls: list[str] = []
     name = text.task.signature.name
     inputs = [text.fresh(p.name) if p.name == name else p.name for p in text.task.signature.parameters]
     combined = text.fresh(f"{name}_spec")
     full = combined
-    for number, item in enumerate(items, 1):
-        own = item.name.rpartition(".")[2]
-        short = own or (combined if alone else text.fresh(f"{name}_part{number}"))
-        label = item.name or f"the {item.command.kind}" if isinstance(item.command, s.Declaration) else item.name
-        found = statements.read(item, label)
-        statements.settle(found)
-        edits.append((*item.span, statements.definition(found, short, alone)))
-        full = f"{item.namespace}.{short}" if item.namespace else short
-        calls.append(statements.call(found, f"_root_.{full}", inputs))
+    for item, parts in found:
+        definitions: list[str] = []
+        for part in parts:
+            short = item.name.rpartition(".")[2] or (combined if alone else f"{name}_part")
+            if len(parts) > 1 or (not item.name and not alone):
+                short = text.fresh(f"{short}{len(calls) + 1}")
+            definitions.append(statements.definition(part, short, alone))
+            full = f"{item.namespace}.{short}" if item.namespace else short
+            calls.append(statements.call(f"_root_.{full}", inputs))
+        edits.append((*item.span, "\n\n".join(definitions)))
     text.notes += statements.notes
     text.edit(edits)
     if alone:
@@ -370,8 +373,12 @@ def _statement_contract(text: _Text, items: list[Item], spellings: frozenset[str
     head = f"def {combined} ({statements.parameter} : {text.task.signature.function_type()}) {binders} : Prop :="
     text.text = f"{text.text.rstrip()}\n\n{head}\n  " + " ∧\n  ".join(calls) + "\n"
     text.edit([])
-    text.notes.append(f"{len(items)} statements about the function are read as their conjunction")
+    text.notes.append(f"{len(calls)} statements about the function are read as their conjunction")
     return text.contract(True, f"{space}.{combined}" if space else combined)
+
+
+def _label(item: Item) -> str:
+    return item.name or f"the {getattr(item.command, 'kind', 'statement')}"
 
 
 def _parameter(task: Task, spellings: frozenset[str]) -> str:

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from evaluators.projection.form import Contract, ProjectionFailure
-from evaluators.projection.reading import Item, declared_items, identifiers, uses_sorry
+from evaluators.projection.reading import Item, declared_items, identifiers, nodes, uses_sorry
 from evaluators.projection.reply import lean_of_reply
 from evaluators.projection.text import contract_in
 from specgen.lean import syntax as s
@@ -60,17 +60,18 @@ def vericoding_contract(text: str, name: str = "file") -> FileContract | Project
 def _without_others(text: str, items: list[Item], function: Item) -> str | ProjectionFailure:
     """Leave out what is only declared and what is stated of it, as far as the function's contract does not need it."""
     stubs = {i.name for i in items if i is not function and (_to_write(text, i) or _is_axiom(i))}
-    mine = [i for i in items if not i.is_theorem or _names(i) & {function.name}]
+    about = [i for i in items if i.is_theorem and _names(i) & {function.name}]
+    mine = [i for i in items if not i.is_theorem or i in about or not about]
     mine = [i for i in mine if i.name not in stubs]
     while True:
         used = {name for i in mine for name in _names(i)}
-        spoiled = [i for i in mine if not i.is_theorem and i is not function and _names(i) & stubs]
+        spoiled = [i for i in mine if not i.is_theorem and i is not function and _spoken(i, stubs)]
         spoiled = [i for i in spoiled if i.name not in used]
         if not spoiled:
             break
         mine = [i for i in mine if i not in spoiled]
     for item in mine:
-        missing = _names(item) & stubs
+        missing = _spoken(item, stubs)
         if missing and item is not function:
             return ProjectionFailure("unsupported", f"{item.name} speaks of {min(missing)}, which is only declared")
     for item in reversed([i for i in items if i not in mine]):
@@ -87,7 +88,17 @@ def _names(item: Item) -> set[str]:
     command = item.command
     bound = {n for b in getattr(command, "binders", ()) for n in b.names}
     tree = (command.binders, command.type) if item.is_theorem and isinstance(command, s.Declaration) else command
-    return {i.name for i in identifiers(tree) if i.parts[0] not in bound} - {item.name}
+    names = {i.name for i in identifiers(tree) if i.parts[0] not in bound} - {item.name}
+    # A function `T.g` may be called as `x.g`.
+    fields = {part for i in identifiers(tree) for part in i.parts[1:]}
+    fields |= {str(n.field) for n in nodes(tree) if isinstance(n, s.Proj)}
+    return names | {f".{part}" for part in fields}
+
+
+def _spoken(item: Item, stubs: set[str]) -> set[str]:
+    """Return which of the names a declaration may refer to."""
+    names = _names(item)
+    return {n for n in stubs if n in names or ("." in n and f".{n.rpartition('.')[2]}" in names)}
 
 
 def _given(text: str, types: str) -> int:

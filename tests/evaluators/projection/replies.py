@@ -267,6 +267,23 @@ PASSING: list[tuple[str, Task, str]] = [
         "def quotient_spec (impl : Nat → Nat → Nat) (a b : Nat) : Prop :=\n"
         "  quotient_pre a b → quotient_post a b (impl a b)",
     ),
+    (
+        "cases that each bind the input",
+        LARGER,
+        "theorem t : (∀ x : Int, 0 ≤ x → larger x > x) ∧ (∀ y : Int, y < 0 → y < larger y) := by sorry",
+    ),
+    (
+        "equations at several points",
+        LARGER,
+        "theorem small : larger 1 = 2 ∧ larger 0 = 1 := by sorry\ntheorem t (x : Int) : larger x > x := by sorry",
+    ),
+    ("variables that Lean binds", QUOTIENT, "theorem t (h : 0 < b) : quotient a b = a / b := by sorry"),
+    (
+        "definitions inside before the point",
+        SORT,
+        "theorem t (l : List Int) :\n    let m := l\n    ∀ k : Nat, k = 0 →\n"
+        "    (sortUp m).Pairwise (· ≤ ·) ∧ (sortUp m).Perm m := by sorry",
+    ),
     ("by equations", LARGER, "def larger_post : Int → Int → Prop\n  | x, r => r > x"),
     ("a lambda", LARGER, "def larger_post : Int → Int → Prop := fun x r => x < r"),
 ]
