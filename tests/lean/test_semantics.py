@@ -380,7 +380,7 @@ OPEN = "(∀ n : Nat, n * n * n + 1 ≠ 2 * (n * n) + 100000007)"
         f"∃ n : Nat, n < 3 ∧ (n = 7 ∨ {OPEN})",
         "admitted 1 = 1",
         "(0.5 : Float) = 0.5",
-        "(fun n : Nat => n * n * n + 1) = (fun n => n * n * n + 0 * n + 1)",
+        "(fun n : Nat => 2 ^ n * n) = (fun n => n * 2 ^ n)",
         "∃ n : Nat, n * n * n = n * n + 100000007",
         "∀ xs : List Nat, xs.length ≤ 100",
         "∃ y : Loose, [Loose.mk 1].contains y = true ∧ y.n = 2",

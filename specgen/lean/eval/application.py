@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -416,12 +417,8 @@ def _eq(c: Compiler, args: tuple[Term, ...], scope: Scope, tail: bool) -> Code:
         return nodes.constant(True)
     a, b = c.code(args[1], scope), c.code(args[2], scope)
     if head_const(type_) in ATOMIC and head_const(type_) not in c.env.constants:
-        return nodes.apply2(_same, a, b)
+        return nodes.apply2(operator.eq, a, b)
     return nodes.apply2(equal, a, b)
-
-
-def _same(x: Any, y: Any) -> bool:
-    return bool(x == y)
 
 
 def _ne(c: Compiler, args: tuple[Term, ...], scope: Scope, tail: bool) -> Code:

@@ -84,12 +84,22 @@ def _add(a: Code, b: Code) -> Code:
     return nodes.apply2(operator.add, a, b)
 
 
+def _by(zero: Callable[[Any, Any], Any], other: Callable[[Any, Any], Any]) -> Callable[..., Code]:
+    """A quotient or remainder of natural numbers: Python's own where the divisor is known and not 0."""
+
+    def build(a: Code, b: Code) -> Code:
+        known = nodes.constant_of(b)
+        return nodes.apply2(other if known is not None and known[0] else zero, a, b)
+
+    return build
+
+
 INLINE: Final[dict[str, Callable[..., Code]]] = {
     "Nat.add": _add,
     "Nat.sub": _binary(_sub),
     "Nat.mul": _binary(_mul),
-    "Nat.div": _binary(_div),
-    "Nat.mod": _binary(_mod),
+    "Nat.div": _by(_div, operator.floordiv),
+    "Nat.mod": _by(_mod, operator.mod),
     "Nat.beq": _binary(operator.eq),
     "Nat.ble": _binary(operator.le),
     "Nat.blt": _binary(operator.lt),

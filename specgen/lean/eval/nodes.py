@@ -232,7 +232,13 @@ def closure(body: Code, params: Sequence[int | None], captures: Sequence[tuple[i
             env[j] = fr[i]
         return _take(body, slots, 0, env)
 
-    return make
+    return make if pairs else _made_once(make)
+
+
+def _made_once(make: Code) -> Code:
+    """Return code for a function that captures nothing: one value serves for all, since a call copies its frame."""
+    made = make([])
+    return lambda fr: made
 
 
 def _closure1(body: Code, at: int | None, pairs: tuple[tuple[int, int], ...], size: int) -> Code:
@@ -252,7 +258,7 @@ def _closure1(body: Code, at: int | None, pairs: tuple[tuple[int, int], ...], si
 
         return call
 
-    return make
+    return make if pairs else _made_once(make)
 
 
 def _take(body: Code, slots: tuple[int | None, ...], k: int, env: Frame) -> Callable[[Any], Any]:

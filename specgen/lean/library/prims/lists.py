@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specgen.lean.eval.runtime import charge
+from specgen.lean.eval.runtime import METER, charge, refill
 from specgen.lean.library.prims.registry import prim
 from specgen.lean.library.prims.seq import NIL, Fn, Lst, V, bounded, first_items, items, lean, some
 
@@ -496,7 +496,9 @@ def map_(f: Fn, xs: Lst) -> Lst:
     """`xs.map f`."""
     out: list[V] = []
     while xs:
-        charge(1)
+        METER.slice -= 1
+        if METER.slice < 0:
+            refill()
         out.append(f(xs[0]))
         xs = xs[1]
     return lean(out)
@@ -507,7 +509,9 @@ def filter_(p: Fn, xs: Lst) -> Lst:
     """`xs.filter p`."""
     out: list[V] = []
     while xs:
-        charge(1)
+        METER.slice -= 1
+        if METER.slice < 0:
+            refill()
         x = xs[0]
         if p(x):
             out.append(x)
@@ -588,7 +592,9 @@ def scanr(f: Fn, init: V, xs: Lst) -> Lst:
 def all_(xs: Lst, p: Fn) -> bool:
     """`xs.all p`."""
     while xs:
-        charge(1)
+        METER.slice -= 1
+        if METER.slice < 0:
+            refill()
         if not p(xs[0]):
             return False
         xs = xs[1]
@@ -599,7 +605,9 @@ def all_(xs: Lst, p: Fn) -> bool:
 def any_(xs: Lst, p: Fn) -> bool:
     """`xs.any p`."""
     while xs:
-        charge(1)
+        METER.slice -= 1
+        if METER.slice < 0:
+            refill()
         if p(xs[0]):
             return True
         xs = xs[1]

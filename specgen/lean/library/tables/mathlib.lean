@@ -640,6 +640,16 @@ opaque Finset.biUnion {α : Type u} {β : Type v} [DecidableEq β] (s : Finset �
 @[mathlib, prim]
 opaque Finset.product {α : Type u} {β : Type v} (s : Finset α) (t : Finset β) : Finset (α × β)
 
+@[mathlib]
+class SProd (α : Type u) (β : Type v) (γ : outParam (Type w)) where
+  sprod : α → β → γ
+
+@[mathlib]
+instance Finset.instSProd {α : Type u} {β : Type v} : SProd (Finset α) (Finset β) (Finset (α × β)) := ⟨Finset.product⟩
+
+@[mathlib]
+instance List.instSProd {α : Type u} {β : Type v} : SProd (List α) (List β) (List (α × β)) := ⟨List.product⟩
+
 @[mathlib, prim]
 opaque Finset.powerset {α : Type u} (s : Finset α) : Finset (Finset α)
 
