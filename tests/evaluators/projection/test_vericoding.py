@@ -37,7 +37,10 @@ def shares(
     return holds / len(accepted), fails / len(rejected)
 
 
-HALF = [("6", "3"), ("7", "3")], [("6", "2"), ("7", "4")]
+Rows = Sequence[tuple[str, ...]]
+
+ACCEPTED: Rows = [("6", "3"), ("7", "3")]
+REJECTED: Rows = [("6", "2"), ("7", "4")]
 
 
 def test_precondition_and_postcondition() -> None:
@@ -50,7 +53,7 @@ def test_precondition_and_postcondition() -> None:
     )
     assert found.task.signature.function_type() == "Nat → Nat"
     assert (found.contract.postcondition, found.contract.precondition) == ("half_postcond", "half_precond")
-    assert shares(found, *HALF) == (1.0, 1.0)
+    assert shares(found, ACCEPTED, REJECTED) == (1.0, 1.0)
 
 
 def test_a_relation() -> None:
@@ -62,7 +65,7 @@ def test_a_relation() -> None:
         "theorem correctness (n : Nat) : problem_spec implementation n := by\n  sorry",
     )
     assert (found.contract.representation, found.contract.postcondition) == ("relational", "problem_spec")
-    assert shares(found, *HALF) == (1.0, 1.0)
+    assert shares(found, ACCEPTED, REJECTED) == (1.0, 1.0)
 
 
 def test_theorems_about_the_function_that_they_speak_of() -> None:
@@ -74,7 +77,7 @@ def test_theorems_about_the_function_that_they_speak_of() -> None:
         "theorem aside (b : Bound) : other b ≤ b.top :=\nsorry",
     )
     assert found.task.signature.name == "half"
-    assert shares(found, *HALF) == (1.0, 1.0)
+    assert shares(found, ACCEPTED, REJECTED) == (1.0, 1.0)
 
 
 def test_types_of_the_file_are_the_task_s() -> None:
