@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -14,6 +16,7 @@ from evaluators.projection.vericoding import FileContract, vericoding_contract
 from specgen.lean.engine import load
 from specgen.tasks.model import Labels, Pair
 
+Rows: TypeAlias = Sequence[tuple[str, ...]]
 FRAME = (
     "-- <vc-preamble>\n{}\n-- </vc-preamble>\n\n-- <vc-definitions>\n{}\n-- </vc-definitions>\n\n-- <vc-theorems>\n{}\n"
 )
@@ -25,9 +28,7 @@ def projected(preamble: str, definitions: str, theorems: str) -> FileContract:
     return found
 
 
-def shares(
-    found: FileContract, accepted: list[tuple[str, ...]], rejected: list[tuple[str, ...]]
-) -> tuple[float, float]:
+def shares(found: FileContract, accepted: Rows, rejected: Rows) -> tuple[float, float]:
     """Return how many of the accepted pairs hold and how many of the rejected ones fail, as shares."""
     labels = Labels(*(tuple(Pair(row[:-1], row[-1]) for row in rows) for rows in (accepted, rejected)))
     checks = BuiltinChecker(trusted=True).check(found.contract, found.task.with_labels(labels))
@@ -36,8 +37,6 @@ def shares(
     fails = [c.whole.outcome for c in checks.rejected].count("fails")
     return holds / len(accepted), fails / len(rejected)
 
-
-Rows = Sequence[tuple[str, ...]]
 
 ACCEPTED: Rows = [("6", "3"), ("7", "3")]
 REJECTED: Rows = [("6", "2"), ("7", "4")]
