@@ -140,6 +140,7 @@ INFIX: Final[dict[str, Recipe]] = {
     "⇨": Recipe("app", "HImp.himp", mathlib=True),
     "≃": Recipe("app", "Equiv", mathlib=True),
     "∆": Recipe("app", "symmDiff", mathlib=True, scope="symmDiff"),
+    "^[": Recipe("app", "Nat.iterate", mathlib=True),
     "×ˢ": Recipe("app", "SProd.sprod", mathlib=True),
     "''": Recipe("app", "Set.image", mathlib=True),
     "⁻¹'": Recipe("app", "Set.preimage", mathlib=True),

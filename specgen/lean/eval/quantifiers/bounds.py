@@ -156,6 +156,9 @@ def invert(search: Search, term: Term, x: FVar, bound: Code, upper: bool) -> lis
         return invert(search, args[0], x, _shift(bound, -1), upper)
     if name == "Int.neg" and args:
         return invert(search, args[0], x, nodes.apply1(_neg, bound), not upper)
+    if name == "Nat.shiftLeft" and len(args) == 2:
+        power = core.mk_app(core.Const("Nat.pow"), core.Lit(2), args[1])
+        return invert(search, core.mk_app(core.Const("Nat.mul"), args[0], power), x, bound, upper)
     if name in _GROWING and len(args) == 1:
         grow = _growing(search, name)
         return invert(search, args[0], x, nodes.apply1(grow.below if upper else grow.above, bound), upper)

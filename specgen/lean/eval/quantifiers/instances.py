@@ -1,6 +1,7 @@
-"""Candidates from one instance of what is said of all members of a known collection: `∀ y ∈ l, P x y`.
+"""Candidates from one instance of what is said of all members: `∀ y ∈ l, P x y`, `∀ i : Nat, i < n → P x i`.
 
-Soundness. Where l has a first element e, the literal implies P x e. With that in its place (the other literals staying)
+Soundness. Where l has a first element e, the literal implies P x e; where the known premises about i hold of 0, it
+implies P x 0. With that in its place (the other literals staying)
 every solution is still one, so a list of candidates that covers the solutions of the weaker literals covers those of
 the stronger ones. A generator that keeps only some solution of its literals is not used: the one it keeps need not
 satisfy what was left out. For an empty collection the rule does not apply.
@@ -12,11 +13,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from specgen.lean.core import FVar
-from specgen.lean.eval.nodes import Code, Frame
+from specgen.lean.elab.whnf import NAT
+from specgen.lean.eval.nodes import CAUGHT, Code, Frame, is_fatal
 from specgen.lean.eval.quantifiers.literals import Literal, conjuncts, expose, quantified
 from specgen.lean.eval.quantifiers.members import MEMBERSHIP, items_of
 from specgen.lean.eval.quantifiers.search import Generator, Search, State
 from specgen.lean.eval.runtime import charge
+from specgen.lean.eval.values import to_list
 
 
 def propose(
@@ -55,17 +58,34 @@ def _instance(search: Search, lit: Literal, s: State) -> tuple[int, Code, list[L
             items = search.c.code(args[3 - at], search.scope)
         else:
             rest.append(part)
+    slot = search.scope.bind(y)
+    if items is None and search.c.types.local_type(y) == NAT:
+        premises = [lit for lit in rest if not search.mentions(lit.term, s.ids)]
+        rest = [lit for lit in rest if search.mentions(lit.term, s.ids)]
+        items = _zero_if(tuple([search.check(lit) for lit in premises]), slot)
     if items is None or len(rest) != 1:
         return None
-    slot = search.scope.bind(y)
     return slot, items, conjuncts(search.c, Literal(rest[0].term, not rest[0].positive))
+
+
+def _zero_if(premises: tuple[Code, ...], slot: int) -> Code:
+    def run(fr: Frame) -> Any:
+        fr[slot] = 0
+        return to_list([0] if all(premise(fr) for premise in premises) else [])
+
+    return run
 
 
 def _at_first(code: Code, firsts: tuple[tuple[int, Code], ...]) -> Code:
     def run(fr: Frame) -> Any:
         charge(1)
         for slot, items in firsts:
-            found = items_of(items(fr))
+            try:
+                found = items_of(items(fr))
+            except CAUGHT as error:
+                if is_fatal(error):
+                    raise
+                return None
             if not found:
                 return None
             fr[slot] = found[0]

@@ -50,7 +50,7 @@ def propose(search: Search, x: FVar, s: State) -> list[Generator]:
     if not highs and not distinct and not rising and not sums and type_name != "Finset":
         return []
     e = search.c.types.local("element", element)
-    about = [lit for one in s.literals for lit in _of_elements(search, one, x, e, s.ids)]
+    about = [lit for one in s.literals for lit in of_elements(search, one, x, e, s.ids)]
     known = [lit for lit in about if not search.mentions(lit.term, s.ids)]
     inner = State([e], known)
     candidates = [g for g in proposals(search, e, inner) if g.covers and g.complete]
@@ -135,7 +135,7 @@ def _is_length(search: Search, term: Term, x: FVar) -> bool:
     return name in _LENGTHS and args[-1] == x
 
 
-def _of_elements(search: Search, lit: Literal, x: FVar, e: FVar, ids: frozenset[int]) -> list[Literal]:
+def of_elements(search: Search, lit: Literal, x: FVar, e: FVar, ids: frozenset[int]) -> list[Literal]:
     """Return what a literal says of every element e of x."""
     name, args, _ = expose(search.c, lit.term)
     if lit.positive and name in ("List.all", "Array.all") and len(args) == 3 and args[1] == x:
@@ -172,7 +172,7 @@ def _words(
         found = alphabet(fr)
         if found is None:
             return None
-        letters = [v for v in found if _may_be(checks, fr, at, v)]
+        letters = [v for v in found if may_be(checks, fr, at, v)]
         low = max([0, *[code(fr) for code in lows]])
         limits = [code(fr) for code in highs]
         if choose is not product_of:
@@ -207,7 +207,7 @@ def _summed(
         found = alphabet(fr)
         if found is None:
             return None
-        letters = distinct_letters([v for v in found if _may_be(checks, fr, at, v)])
+        letters = distinct_letters([v for v in found if may_be(checks, fr, at, v)])
         if any(type(v) is not int or v <= 0 for v in letters):
             return otherwise(fr)
         total = min([code(fr) for code in sums])
@@ -251,7 +251,7 @@ def _spell_sums(letters: list[int], total: int, low: int, high: int) -> Iterator
             return
 
 
-def _may_be(checks: tuple[Code, ...], fr: Frame, at: int, value: Any) -> bool:
+def may_be(checks: tuple[Code, ...], fr: Frame, at: int, value: Any) -> bool:
     """Tell whether a candidate is not excluded by what is said of elements."""
     charge(1)
     fr[at] = value

@@ -1,9 +1,9 @@
-"""Numbers of which only a remainder matters: `x % m` with m known, `l.rotate x`.
+"""Numbers of which only a remainder matters: `x % m`, `m ∣ x`, `x.gcd m` with m known, `l.rotate x`.
 
-Soundness. In the literals (definitions unfolded) x stands only in `x % m` and `List.rotate l x`, which depend on x
-modulo m and modulo the length of l (for the empty list on nothing). So their truth is periodic with the least common
-multiple of these numbers, and if there is a solution there is one below it. For m = 0, `x % 0 = x`, the rule does not
-apply.
+Soundness. In the literals (definitions unfolded) x stands only in `x % m`, `m ∣ x`, `gcd x m` and `List.rotate l x`,
+which depend on x modulo m and modulo the length of l (for the empty list on nothing). So their truth is periodic with
+the least common multiple of these numbers, and if there is a solution there is one below it. For m = 0 (`x % 0 = x`)
+the rule does not apply.
 """
 
 from __future__ import annotations
@@ -55,6 +55,12 @@ def _collect(search: Search, term: Term, x: FVar, ids: frozenset[int], found: li
         if name in ("Nat.mod", "Int.emod") and args[0] == x and _known(search, args[1], ids):
             found.append(search.c.code(args[1], search.scope))
             return True
+        divides = name in ("Nat.dvdInternal", "Int.dvdInternal")
+        if (divides or name == "Nat.gcd") and len(args) == 2 and x in args:
+            other = args[0] if args[1] == x else args[1]
+            if (args[1] == x or not divides) and _known(search, other, ids):
+                found.append(search.c.code(other, search.scope))
+                return True
         if name == "List.rotate" and len(args) == 3 and args[2] == x and _known(search, args[1], ids):
             length = nodes.apply1(lambda cells: list_length(cells) or 1, search.c.code(args[1], search.scope))
             found.append(length)

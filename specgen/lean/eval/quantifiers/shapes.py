@@ -1,9 +1,10 @@
-"""Equivalent searches over the parts of a variable: a pair by its components, a text by its characters.
+"""Equivalent searches over the parts of a variable: a pair by its components, a text or an array by its list.
 
-Soundness. `fun a b => (a, b)` reaches every pair, `String.mk` (its inverse is `String.toList`) every text; so a
-search for x is a search for a and b, or for the list of characters, with the value built from them put for x. What is
-simplified afterwards are the defining equations `(a, b).1 = a`, `(String.mk l).toList = l`, `(String.mk l).length =
-l.length`.
+Soundness. `fun a b => (a, b)` reaches every pair, `String.mk` (its inverse is `String.toList`) every text, `Array.mk`
+every array; so a search for x is a search for a and b, or for the list, with the value built from them put for x. What
+is simplified afterwards are the defining equations `(a, b).1 = a`, `(String.mk l).toList = l`, `(String.mk l).length =
+l.length`, the same for arrays, and that arrays are equal when their lists are, the list of `a ++ b` being the
+concatenation of theirs.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from specgen.lean.eval.quantifiers.search import Search, State
 from specgen.lean.eval.types import head_const
 
 _CHARS: Final = frozenset({"String.toList", "String.data"})
+_ARRAY_LISTS: Final = frozenset({"Array.toList"})
 _LISTED: Final = mk_app(Const("List"), Const("Char"))
 
 
@@ -33,6 +35,9 @@ def split(search: Search, s: State) -> State | None:
         if head.name == "String" and any(_listed(lit.term, x) for lit in s.literals):
             chars = search.c.types.local(f"{x.name}.toList", _LISTED)
             return _replaced(search, s, x, [chars], App(Const("String.mk"), (chars,)), Const("String"))
+        if head.name == "Array" and any(_array_listed(lit.term, x) for lit in s.literals):
+            items = search.c.types.local(f"{x.name}.toList", mk_app(Const("List"), args[0]))
+            return _replaced(search, s, x, [items], mk_app(Const("Array.mk"), args[0], items), Const("Array"))
     return None
 
 
@@ -83,6 +88,44 @@ def _listed(term: Term, x: FVar) -> bool:
     return _any_child(term, lambda t: _listed(t, x))
 
 
+def _array_listed(term: Term, x: FVar) -> bool:
+    """Tell whether a term speaks of the list of an array, or of its concatenation with another."""
+    if head_const(term) in _ARRAY_LISTS and core.unfold_app(term)[1][-1] == x:
+        return True
+    if _concatenated(term) is not None and x in core.unfold_app(term)[1]:
+        return True
+    return _any_child(term, lambda t: _array_listed(t, x))
+
+
+def _concatenated(term: Term) -> tuple[Term, Term, Term] | None:
+    """Read `a ++ b` of arrays: the element type and both sides."""
+    if head_const(term) != "HAppend.hAppend":
+        return None
+    args = core.unfold_app(term)[1]
+    if len(args) != 6 or head_const(args[0]) != "Array" or head_const(args[3]) != "instHAppendOfAppend":
+        return None
+    instance = core.unfold_app(args[3])[1]
+    if head_const(instance[-1]) != "Array.instAppend":
+        return None
+    return core.unfold_app(args[0])[1][0], args[4], args[5]
+
+
+def _listed_array(element: Term, term: Term) -> Term:
+    """Return a term for the list of an array."""
+    if head_const(term) == "Array.mk":
+        return core.unfold_app(term)[1][1]
+    parts = _concatenated(term)
+    if parts is not None:
+        return mk_app(Const("List.append"), element, *[_listed_array(element, t) for t in parts[1:]])
+    return mk_app(Const("Array.toList"), element, term)
+
+
+def _is_made(term: Term) -> bool:
+    """Tell whether an array is built from lists on the spot."""
+    parts = _concatenated(term)
+    return head_const(term) == "Array.mk" or (parts is not None and any(_is_made(t) for t in parts[1:]))
+
+
 def _any_child(term: Term, test: object) -> bool:
     found = False
 
@@ -115,6 +158,13 @@ def simplified(term: Term) -> Term:
     if name == "Eq" and args[0] == Const("String"):
         left, right = _characters(args[1]), _characters(args[2])
         return term if left is None or right is None else mk_app(Const("Eq"), _LISTED, left, right)
+    if name == "Eq" and len(args) == 3 and head_const(args[0]) == "Array" and (_is_made(args[1]) or _is_made(args[2])):
+        element = core.unfold_app(args[0])[1][0]
+        sides = [_listed_array(element, t) for t in args[1:]]
+        return mk_app(Const("Eq"), mk_app(Const("List"), element), *sides)
+    if name in ("Array.toList", "Array.size") and len(args) == 2 and _is_made(args[1]):
+        items = _listed_array(args[0], args[1])
+        return items if name == "Array.toList" else mk_app(Const("List.length"), args[0], items)
     if name == "String.isPrefixOf" and len(args) == 2:
         chars = _characters(args[1])
         if chars is not None and not isinstance(args[0], App):

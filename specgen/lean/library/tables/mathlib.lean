@@ -641,6 +641,9 @@ opaque Finset.biUnion {α : Type u} {β : Type v} [DecidableEq β] (s : Finset �
 opaque Finset.product {α : Type u} {β : Type v} (s : Finset α) (t : Finset β) : Finset (α × β)
 
 @[mathlib]
+def Nat.centralBinom (n : Nat) : Nat := Nat.choose (2 * n) n
+
+@[mathlib]
 class SProd (α : Type u) (β : Type v) (γ : outParam (Type w)) where
   sprod : α → β → γ
 
