@@ -1,9 +1,9 @@
 """Search for witnesses: inputs and results on which two contracts are decided and differ.
 
-Sources, in this order, each cut off by its share of the budget: labelled examples; constants that the contracts mention;
-all small values; near misses of labelled inputs; random values. A result is tried for an input when it is labelled, what
-the reference implementation returns, a near miss of these, one of the inputs (or an element of one), a small value, a
-constant, or a random one. Hints (a solver's model, say) go first.
+Sources, in this order, each cut off by its share of the budget: labelled examples; constants that the contracts
+mention; all small values; near misses of labelled inputs; random values. A result is tried for an input when it is
+labelled, what the reference implementation returns, a near miss of these, one of the inputs (or an element of one), a
+small value, a constant, or a random one. Hints (a solver's model, say) go first.
 
 A search that finds nothing says what it tried. It never says that there is no witness.
 """

@@ -1,10 +1,10 @@
 """Shrink a witness: a smaller one of the same direction, by a stated order, the same always.
 
-The order is that of `values.Weight`, summed over inputs and result: fewer cells (elements, constructors, scalars), then
-numbers nearer to 0, then fewer negative ones. A step takes the first smaller witness among: one input made smaller, with
-the same result, or with the reference implementation's result there, or with a small result; then the same inputs with a
-smaller result. It ends where no step is left or the budget is spent, so the witness is a local minimum, not always the
-smallest of all.
+The order is that of `values.Weight`, summed over inputs and result: fewer cells (elements, constructors, scalars),
+then numbers nearer to 0, then fewer negative ones. A step takes the first smaller witness among: one input made
+smaller, with the same result, or with the reference implementation's result there, or with a small result; then the
+same inputs with a smaller result. It ends where no step is left or the budget is spent, so the witness is a local
+minimum, not always the smallest of all.
 """
 
 from __future__ import annotations

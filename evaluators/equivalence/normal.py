@@ -1,0 +1,168 @@
+"""The normal form of a contract, and what can be told from normal forms alone.
+
+`normal_terms` turns core terms into terms that two programs have in common, `normal_logic` and `normal_numbers` bring
+these to one form. Equal normal forms mean equal contracts: every step is an equality, an equivalence of classical
+logic, or a theorem of arithmetic, so no difference in what a name stands for is overlooked. Different normal forms
+mean nothing.
+
+An implication is told from normal forms when what is to be shown follows from the parts of the premise by
+propositional steps: a part is there, or a part of a disjunction is, or a premise of a disjunction is settled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from evaluators.equivalence.model import DIRECTIONS, Direction, Side
+from evaluators.equivalence.normal_logic import Logic, conjunction, head, negated, parts_of
+from evaluators.equivalence.normal_terms import BOOL, BOOL_TRUE, EQ, FALSE, TRUE, NoNormalForm, Reducer, Steps, Token
+from specgen.lean.core import App, FVar, Lam, Pi, Proof, Term
+from specgen.lean.elab.context import ElabError
+from specgen.lean.elab.subst import beta, subst
+from specgen.lean.elab.whnf import IllTyped
+from specgen.lean.lexer import IDENT, SYM, lex
+
+MAX_STEPS: Final = 60_000
+MAX_WALL_S: Final = 2.0
+_OPAQUE: Final = frozenset({"partial", "unsafe", "opaque", "axiom", "implemented_by", "extern", "irreducible"})
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """The normal forms of a contract's precondition and postcondition; inputs, result and function are tokens."""
+
+    precondition: Term
+    postcondition: Term
+
+
+def normal(side: Side, wall_s: float = MAX_WALL_S) -> Normal | str:
+    """Return the normal form of a side, or why there is none."""
+    steps = Steps(MAX_STEPS, wall_s)
+    if side.form.unknown:
+        return side.form.unknown
+    try:
+        logic = Logic(steps)
+        pre: Term = TRUE
+        if side.form.precondition:
+            pre = logic.prop(_reduced(side, side.form.precondition, steps, post=False))
+        return Normal(pre, logic.prop(_reduced(side, side.form.postcondition, steps, post=True)))
+    except NoNormalForm as error:
+        return str(error)
+    except RecursionError:
+        return "the contract is nested too deeply"
+    except (ElabError, IllTyped):
+        return "a term whose type is not known"
+
+
+def _reduced(side: Side, name: str, steps: Steps, post: bool) -> Term:
+    """Return the reduced body of a predicate, over tokens for its parameters."""
+    program = side.program
+    constant = program.environment.constants[name]
+    if constant.value is None or constant.recursive:
+        raise NoNormalForm(f"{name} has no definition that can be opened")
+    reducer = Reducer(program.environment, _opaque(side), steps)
+    types = reducer.types
+    inputs = tuple([types.local(f"x{i}", t) for i, t in enumerate(side.types.inputs)])
+    result = types.local("y", side.types.result)
+    function = types.local("f", side.types.function)
+    for i, x in enumerate(inputs):
+        reducer.marks[x.id] = Token("input", i)
+    reducer.marks[result.id] = Token("result")
+    reducer.marks[function.id] = Token("function")
+    given: tuple[FVar, ...] = inputs
+    if post and side.relational:
+        given = (function, *inputs)
+        reducer.calls = (function.id, inputs, result)
+    elif post:
+        given = (*inputs, result)
+    body = _applied(reducer, constant.value, constant.type, list(given))
+    reduced = reducer.term(body)
+    if program.truth_kind(name) == "Bool":
+        reduced = App(EQ, (BOOL, reduced, BOOL_TRUE))
+    return reduced
+
+
+def _applied(reducer: Reducer, value: Term, type_: Term, given: list[FVar]) -> Term:
+    """Apply a predicate to its data arguments; parameters that are proofs get a proof."""
+    term, left = value, list(given)
+    kind = reducer.types.normal_type(type_)
+    while isinstance(kind, Pi):
+        argument: Term
+        if reducer.types.is_proposition(kind.type):
+            argument = Proof(kind.type)
+        elif left:
+            argument = left.pop(0)
+        else:
+            raise NoNormalForm("the predicate takes more arguments")
+        term = subst(term.body, (argument,)) if isinstance(term, Lam) else beta(term, (argument,))
+        kind = reducer.types.normal_type(subst(kind.body, (argument,)))
+    if left:
+        raise NoNormalForm("the predicate takes fewer arguments")
+    return term
+
+
+def _opaque(side: Side) -> bool:
+    """Tell whether the text may contain definitions that Lean does not unfold."""
+    tokens = lex(side.program.source)
+    return any(t in _OPAQUE for t, k in zip(tokens.texts, tokens.kinds, strict=True) if k in (IDENT, SYM)) or any(
+        t in side.program.source for t in ("implemented_by", "irreducible", "partial", "opaque")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What normal forms tell of a direction."""
+
+    status: Literal["identical", "proved"]
+
+
+def compare(reference: Normal, candidate: Normal) -> dict[Direction, Told]:
+    """Return the directions that hold by normal forms alone.
+
+    Postconditions are compared where the reference's precondition holds.
+    """
+    found: dict[Direction, Told] = {}
+    pres = (reference.precondition, candidate.precondition)
+    posts = (reference.postcondition, candidate.postcondition)
+    assumed = [conjunction([pres[0], q]) for q in posts]
+    same_pre = pres[0] == pres[1]
+    same_post = posts[0] == posts[1] or assumed[0] == assumed[1]
+    sides: dict[Direction, tuple[bool, Term, Term]] = {
+        "pre_forward": (same_pre, pres[0], pres[1]),
+        "pre_backward": (same_pre, pres[1], pres[0]),
+        "post_forward": (same_post, assumed[0], posts[1]),
+        "post_backward": (same_post, assumed[1], posts[0]),
+    }
+    for direction in DIRECTIONS:
+        same, premise, goal = sides[direction]
+        if same:
+            found[direction] = Told("identical")
+        elif implies(premise, goal):
+            found[direction] = Told("proved")
+    return found
+
+
+def implies(premise: Term, goal: Term) -> bool:
+    """Tell whether a goal follows from a premise by propositional steps (both are normal forms)."""
+    facts = set(parts_of("And", premise))
+    if premise == FALSE:
+        return True
+    return all(_follows(facts, part) for part in parts_of("And", goal))
+
+
+def _follows(facts: set[Term], part: Term) -> bool:
+    if part in facts:
+        return True
+    pieces = set(parts_of("Or", part))
+    if any(head(f)[0] != "Or" and f in pieces for f in facts):
+        return True
+    if any(set(parts_of("Or", f)) <= pieces for f in facts if head(f)[0] == "Or"):
+        return True
+    if any(head(p)[0] == "And" and all(_follows(facts, q) for q in parts_of("And", p)) for p in pieces if p != part):
+        return True
+    # Suppose that no piece but the last holds: that may settle a premise.
+    return conjunction([*facts, *[negated(p) for p in pieces]]) == FALSE
+
+
+__all__ = ["MAX_STEPS", "Normal", "Told", "compare", "implies", "normal"]
