@@ -39,7 +39,8 @@ class Signature:
 
     def function_type(self) -> str:
         """Return the Lean type of the function, e.g. `Nat → List Int → Bool`."""
-        return " → ".join([*(f"({p.type})" if "→" in p.type else p.type for p in self.parameters), self.result_type])
+        types = [f"({p.type})" if "→" in p.type or "->" in p.type else p.type for p in self.parameters]
+        return " → ".join([*types, self.result_type])
 
     def binders(self) -> str:
         """Return the parameters as Lean binders, e.g. `(n : Nat) (xs : List Int)`."""

@@ -55,6 +55,14 @@ SWAP = _task(
     [("(1, true)", "(false, 1)"), ("(0, false)", "(false, 1)")],
 )
 
+FIRST = _task(
+    "firstWith",
+    {"xs": "List Nat", "p": "Nat -> Bool"},
+    "Option Nat",
+    [("[3, 4]", "fun n => n == 4", "some 4"), ("[1]", "fun _ => false", "none")],
+    [("[3, 4]", "fun n => n == 4", "none"), ("[1]", "fun _ => false", "some 1")],
+)
+
 PASSING: list[tuple[str, Task, str]] = [
     (
         "names with pre and post",
@@ -283,6 +291,11 @@ PASSING: list[tuple[str, Task, str]] = [
         SORT,
         "theorem t (l : List Int) :\n    let m := l\n    ∀ k : Nat, k = 0 →\n"
         "    (sortUp m).Pairwise (· ≤ ·) ∧ (sortUp m).Perm m := by sorry",
+    ),
+    (
+        "a function among the inputs",
+        FIRST,
+        "theorem t (xs : List Nat) (p : Nat → Bool) : firstWith xs p = xs.find? p := by sorry",
     ),
     ("by equations", LARGER, "def larger_post : Int → Int → Prop\n  | x, r => r > x"),
     ("a lambda", LARGER, "def larger_post : Int → Int → Prop := fun x r => x < r"),

@@ -30,7 +30,8 @@ def projected(preamble: str, definitions: str, theorems: str) -> FileContract:
 
 def shares(found: FileContract, accepted: Rows, rejected: Rows) -> tuple[float, float]:
     """Return how many of the accepted pairs hold and how many of the rejected ones fail, as shares."""
-    labels = Labels(*(tuple(Pair(row[:-1], row[-1]) for row in rows) for rows in (accepted, rejected)))
+    good, bad = (tuple([Pair(row[:-1], row[-1]) for row in rows]) for rows in (accepted, rejected))
+    labels = Labels(good, bad)
     checks = BuiltinChecker(trusted=True).check(found.contract, found.task.with_labels(labels))
     assert checks.well_formed == "yes", checks.message
     holds = [c.whole.outcome for c in checks.accepted].count("holds")
