@@ -186,8 +186,12 @@ class Relations:
     whole: Relation
 
 
-def relations(results: Iterable[DirectionResult]) -> Relations:
-    """Summarise the four directions."""
+def relations(results: Iterable[DirectionResult], statements: bool = False) -> Relations:
+    """Summarise the four directions.
+
+    With `statements` the directions of postconditions are those of the contracts as whole statements `P → Q`, and
+    decide alone: how a statement is cut into precondition and postcondition is then only a way of writing it.
+    """
     known: dict[Direction, bool | None] = dict.fromkeys(DIRECTIONS)
     for r in results:
         known[r.direction] = True if r.established else False if r.status == "refuted" else None
@@ -206,7 +210,9 @@ def relations(results: Iterable[DirectionResult]) -> Relations:
     return Relations(
         post=relation(["post_backward"], ["post_forward"]),
         pre=relation(["pre_backward"], ["pre_forward"]),
-        whole=relation(["pre_forward", "post_backward"], ["pre_backward", "post_forward"]),
+        whole=relation(["post_backward"], ["post_forward"])
+        if statements
+        else relation(["pre_forward", "post_backward"], ["pre_backward", "post_forward"]),
     )
 
 

@@ -1,12 +1,12 @@
-"""The normal form of a contract, and what can be told from normal forms alone.
+"""The normal forms of a contract, and what can be told from them alone.
 
-`normal_terms` turns core terms into terms that two programs have in common, `normal_logic` and `normal_numbers` bring
-these to one form. Equal normal forms mean equal contracts: every step is an equality, an equivalence of classical
-logic, or a theorem of arithmetic, so no difference in what a name stands for is overlooked. Different normal forms
-mean nothing.
+`normal_terms` turns core terms into terms that two programs have in common. Two forms are made of these. Equal plain
+forms (`normal_plain`) mean that the contracts are the same but for the way they are written: `identical`. Equal full
+forms (`normal_logic`, `normal_numbers`) mean that they are equivalent by classical logic and by arithmetic of sums and
+products: `proved`. Every step is an equality, an equivalence, or a theorem; different forms mean nothing.
 
-An implication is told from normal forms when what is to be shown follows from the parts of the premise by
-propositional steps: a part is there, or a part of a disjunction is, or a premise of a disjunction is settled.
+An implication is told from full forms when what is to be shown follows from the parts of the premise by propositional
+steps: a part is there, or a part of a disjunction is, or a premise of a disjunction is settled.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 from evaluators.equivalence.model import DIRECTIONS, Direction, Side
 from evaluators.equivalence.normal_logic import Logic, conjunction, head, negated, parts_of
+from evaluators.equivalence.normal_plain import Plain
 from evaluators.equivalence.normal_terms import BOOL, BOOL_TRUE, EQ, FALSE, TRUE, NoNormalForm, Reducer, Steps, Token
 from specgen.lean.core import App, FVar, Lam, Pi, Proof, Term
 from specgen.lean.elab.context import ElabError
@@ -34,6 +35,7 @@ class Normal:
 
     precondition: Term
     postcondition: Term
+    plain: tuple[Term, Term]
 
 
 def normal(side: Side, wall_s: float = MAX_WALL_S) -> Normal | str:
@@ -42,11 +44,12 @@ def normal(side: Side, wall_s: float = MAX_WALL_S) -> Normal | str:
     if side.form.unknown:
         return side.form.unknown
     try:
-        logic = Logic(steps)
+        logic, plain = Logic(steps), Plain(steps)
         pre: Term = TRUE
         if side.form.precondition:
-            pre = logic.prop(_reduced(side, side.form.precondition, steps, post=False))
-        return Normal(pre, logic.prop(_reduced(side, side.form.postcondition, steps, post=True)))
+            pre = _reduced(side, side.form.precondition, steps, post=False)
+        post = _reduced(side, side.form.postcondition, steps, post=True)
+        return Normal(logic.prop(pre), logic.prop(post), (plain.canon(pre), plain.canon(post)))
     except NoNormalForm as error:
         return str(error)
     except RecursionError:
@@ -126,8 +129,8 @@ def compare(reference: Normal, candidate: Normal) -> dict[Direction, Told]:
     pres = (reference.precondition, candidate.precondition)
     posts = (reference.postcondition, candidate.postcondition)
     assumed = [conjunction([pres[0], q]) for q in posts]
-    same_pre = pres[0] == pres[1]
-    same_post = posts[0] == posts[1] or assumed[0] == assumed[1]
+    same_pre = reference.plain[0] == candidate.plain[0]
+    same_post = reference.plain[1] == candidate.plain[1]
     sides: dict[Direction, tuple[bool, Term, Term]] = {
         "pre_forward": (same_pre, pres[0], pres[1]),
         "pre_backward": (same_pre, pres[1], pres[0]),
