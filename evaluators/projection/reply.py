@@ -22,6 +22,7 @@ _IMPORT = re.compile(
 )
 _BLANK = re.compile(r"\s+|--[^\n]*(?=\n|$)|/-(?![-!]).*?-/|/-!.*?-/", re.DOTALL)
 
+_QUOTED_LINE = re.compile(r"^[ \t]*`([^`\n]+)`[ \t]*$", re.MULTILINE)
 _COMMAND_WORDS = (
     "def abbrev theorem lemma example structure inductive class instance namespace section end open variable variables "
     "universe universes set_option attribute noncomputable private protected public partial unsafe nonrec local scoped "
@@ -170,6 +171,7 @@ def _is_prose(line: str) -> bool:
 
 def _without_prose(text: str, imports: list[str], notes: list[str]) -> str:
     """Leave sentences around Lean text out, where the text does not parse as it stands; empty when all is prose."""
+    text = _QUOTED_LINE.sub(r"\1", text) if errors_of(text) else text
     if not any(_begins(line) for line in text.split("\n")):
         return text if not text.strip() or not _only_prose(text) else ""
     if not any(d.kind == "syntax" for d in errors_of(text)):

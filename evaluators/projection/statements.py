@@ -80,6 +80,9 @@ def applications(tree: object, spellings: frozenset[str], arity: int) -> list[tu
             out.append(())
         if not isinstance(node, s.App):
             continue
+        named = any(isinstance(a, s.NamedArg) for a in node.args)
+        if named and isinstance(node.fn, s.Ident) and spelled(node.fn) in spellings:
+            raise StatementError("the function is given arguments by name", unsupported=True)
         fn, args = spread(node)
         if isinstance(fn, s.Ident) and spelled(fn) in spellings and len(args) >= arity:
             out.append(args[:arity])

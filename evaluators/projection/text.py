@@ -23,7 +23,7 @@ from evaluators.projection.task_types import signature_types, task_program
 from specgen.lean import syntax as s
 from specgen.lean.engine import Program, ReadError, load
 from specgen.lean.parser import parse_file
-from specgen.tasks.model import Representation, Task
+from specgen.tasks.model import Representation, Signature, Task
 
 _MAX_PROOFS = 40
 _DEFINED = re.compile(r"\b(?:def|abbrev)[ \t]+(?:_root_\.)?([^\s({\[:]+)")
@@ -137,7 +137,7 @@ def _find(text: _Text) -> Contract | ProjectionFailure:
     if canonical is not None:
         return canonical
     if stated is not None:
-        return _statement_contract(text, *stated)
+        return _from_statements(text, *stated, chosen)
     if ambiguous is not None:
         raise ambiguous
     errors = [d for d in program.report.diagnostics if d.severity == "error"]
@@ -337,6 +337,50 @@ def _other_names(text: _Text, program: Program) -> list[str]:
     if len(applied) == 1 and not out:
         out.update(dict.fromkeys(applied))
     return list(out) if len(out) == 1 else []
+
+
+def _from_statements(
+    text: _Text, items: list[Item], spellings: frozenset[str], chosen: Chosen | None
+) -> Contract | ProjectionFailure:
+    """Read statements, or (where they only apply a predicate of functions to the function) that predicate.
+
+    What Lean would accept as it was written and not as we wrote it is our limit.
+    """
+    before, notes = text.text, list(text.notes)
+    try:
+        found = _statement_contract(text, items, spellings)
+    except StatementError:
+        if chosen is None:
+            raise
+        text.notes[:] = notes
+        text.text = before
+        text.edit([])
+        return _predicate_contract(text, chosen)
+    fault = _first_fault(text.load())
+    if fault and not isinstance(found, ProjectionFailure):
+        signature = text.task.signature
+        declared = "" if any(i in spellings for i in _names_in(before)) else _as_axioms(spellings, signature)
+        if not _first_fault(_with_source(text, f"{declared}{before}").load()):
+            return text.fail(f"read as a relation, the statement is not accepted: {fault}", unsupported=True)
+    return found
+
+
+def _first_fault(program: Program) -> str:
+    errors = [d for d in program.report.diagnostics if d.severity == "error" and d.kind != "unsupported"]
+    return errors[0].message if errors else ""
+
+
+def _names_in(text: str) -> list[str]:
+    return [item.name for item in declared_items(parse_file(text).file.commands)]
+
+
+def _as_axioms(spellings: frozenset[str], signature: Signature) -> str:
+    return "".join(f"axiom {name} : {signature.function_type()}\n" for name in sorted(spellings))
+
+
+def _with_source(text: _Text, source: str) -> _Text:
+    """Return the same reply with another text."""
+    return _Text(text.task, source, text.imports)
 
 
 def _statement_contract(text: _Text, items: list[Item], spellings: frozenset[str]) -> Contract | ProjectionFailure:

@@ -281,6 +281,9 @@ class Program:
         types = self._compiler.types
         if types.normal_type(a) == types.normal_type(b):
             return True
+        if a.has_fvar or b.has_fvar:
+            # A type that depends on a parameter: equal to a closed one by what it is, or not at all.
+            return False
         with LOCK:
             return self._elaborator([]).is_defeq(a, b)
 

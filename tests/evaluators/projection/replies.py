@@ -297,6 +297,34 @@ PASSING: list[tuple[str, Task, str]] = [
         FIRST,
         "theorem t (xs : List Nat) (p : Nat → Bool) : firstWith xs p = xs.find? p := by sorry",
     ),
+    (
+        "headings and a block a part",
+        LARGER,
+        "## Precondition\n\n```lean\ndef pre (x : Int) : Prop := True\n```\n\n## Postcondition\n\n```lean\n"
+        "def post (x : Int) (result : Int) : Prop :=\n  result > x\n```\n\n### Notes\n- none",
+    ),
+    ("one line in backticks", LARGER, "Sure:\n\n`def larger_postcond (x r : Int) : Prop := x < r`"),
+    (
+        "a predicate of functions",
+        QUOTIENT,
+        "def IsQuot (g : Nat → Nat → Nat) : Prop := ∀ a b, b ≠ 0 → g a b = a / b\n\n"
+        "theorem quotient_ok : IsQuot quotient := by sorry",
+    ),
+    (
+        "opened for one theorem",
+        SORT,
+        "open List in\ntheorem t (xs : List Int) : sortUp xs ~ xs ∧ (sortUp <| xs).Pairwise (· ≤ ·) := by sorry",
+    ),
+    (
+        "a result taken apart",
+        SWAP,
+        "theorem t (p : Nat × Bool) :\n  let (b, n) := swapPair p\n  b = p.2 ∧ n = p.1 := by sorry",
+    ),
+    (
+        "an inductive relation",
+        LARGER,
+        "inductive Larger (x : Int) : Int → Prop where\n  | mk (r : Int) (h : x < r) : Larger x r",
+    ),
     ("by equations", LARGER, "def larger_post : Int → Int → Prop\n  | x, r => r > x"),
     ("a lambda", LARGER, "def larger_post : Int → Int → Prop := fun x r => x < r"),
 ]
@@ -365,6 +393,27 @@ REFUSED: list[tuple[str, Task, str, str, str]] = [
         "end",
     ),
     ("no predicate", LARGER, "def larger_postcond (x r : Int) : Int := r - x", "not_well_formed", "not a predicate"),
+    (
+        "a theorem for all types",
+        SORT,
+        "theorem t {α : Type} [LinearOrder α] (xs : List α) : (sortUp xs).Perm xs := by sorry",
+        "not_well_formed",
+        "ismatch",
+    ),
+    (
+        "arguments by name",
+        QUOTIENT,
+        "theorem t (a b : Nat) : quotient (a := a) (b := b) = a / b := by sorry",
+        "unsupported",
+        "by name",
+    ),
+    (
+        "a function that is only said to exist",
+        LARGER,
+        "theorem t : ∃ larger : Int → Int, ∀ x, larger x > x := sorry",
+        "unsupported",
+        "bound inside",
+    ),
     ("a theorem at other types", LARGER, "theorem t (s : String) : larger s > s := by sorry", "not_well_formed", ""),
     (
         "a notation",
