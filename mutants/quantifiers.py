@@ -333,3 +333,55 @@ _source(
     "z3.BoolVal(True)",
 )
 _source("z3-strict", "z3 reads < as ≤", "arithmetic:_relation", 'x < y if name == "lt"', 'x <= y if name == "lt"')
+
+# ---- counts, signs, pieces, instances, circles of inductive predicates
+_source("cauchy-bound", "a polynomial keeps its sign from 1 on", "tails:_sign", "low > bound", "low > 1")
+_source(
+    "count-of-part",
+    "an array that is counted in part is counted whole",
+    "tails:_Abstraction._count",
+    "least += whole and truth is True",
+    "least += truth is True",
+)
+_source(
+    "divides-nothing", "nothing divides 0", "tails:_Abstraction._divides", "return Known(True)", "return Known(False)"
+)
+_source("sums-short", "words stay below the sum", "lists:_spell_sums", "have + v <= total", "have + v < total")
+_source(
+    "sums-of-zeros",
+    "words with zeros are as few as words without",
+    "lists:_summed",
+    "type(v) is not int or v <= 0",
+    "type(v) is not int or v < 0",
+)
+_source("pieces-nonempty", "no piece is empty", "pieces:propose", "range(i, n + 1)", "range(i + 1, n + 1)")
+_source("repeated-short", "not all of a list is repeated", "members:_up_to_length", "(fr))) + 1", "(fr)))")
+_source(
+    "instance-of-none",
+    "nothing is said where there are no members",
+    "instances:_at_first",
+    "if not found:\n                return None",
+    "if not found:\n                return ()",
+)
+_source(
+    "instance-keeps-some",
+    "one solution of what an instance says is enough",
+    "instances:propose",
+    "if g.covers and g.complete",
+    "if g.complete",
+)
+for _name, _old, _new, _breaks in (
+    ("circle-one-round", "or circle.grown == before", "or True", "a circle of questions is gone round once"),
+    (
+        "circle-remembered",
+        "not sure and question.oldest < len(circle.open)",
+        "False",
+        "what is found in an unfinished circle is remembered",
+    ),
+):
+    add(
+        _name,
+        _breaks,
+        ("tests/lean/eval/test_relations.py", *_TESTS),
+        lambda old=_old, new=_new: rewrite(f"{_RULES}.relations:Relation._answer", old, new),  # type: ignore[misc]
+    )

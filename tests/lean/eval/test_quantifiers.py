@@ -167,6 +167,8 @@ TRUE = [
     '¬ (∀ p : String, "abc".endsWith p → p.isPrefixOf "abc")',
     '∀ p : String, (∀ s ∈ ["abc", "abd"], p.isPrefixOf s) → p.length ≤ 2',
     "¬ (∀ d : Nat, (∀ x ∈ ([] : List Nat), d ∣ x) → d ≤ 6)",
+    "∃ a b, [0, 0] = List.replicate a 0 ++ List.replicate b 1",
+    "∃ k, (#[1, 2, 9].filter (fun x => x < k) 0 2).size = 2 ∧ k > 20",
     # periods, pieces, arrays by their lists, shifts, the instance at 0
     "∀ x : Nat, x.gcd 12 = 12 → x % 12 = 0",
     "¬ ∀ x : Nat, x.gcd 12 = 6 → x % 12 = 0",
