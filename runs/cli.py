@@ -27,6 +27,8 @@ calibrate_app = typer.Typer(help="Measure what is known beforehand.", no_args_is
 app.add_typer(tasks_app, name="tasks")
 app.add_typer(lean_app, name="lean")
 app.add_typer(calibrate_app, name="calibrate")
+lab_app = typer.Typer(help="Simulated experiments whose answer is known by construction.", no_args_is_help=True)
+app.add_typer(lab_app, name="lab")
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 DatasetOption = Annotated[
@@ -165,6 +167,27 @@ def tasks_show(
     from runs.commands.tasks import show_task
 
     show_task(task_id, dataset, path, json_out)
+
+
+@lab_app.command("list")
+def lab_list(json_out: JsonOption = False) -> None:
+    """List the lab's experiments and what must come out."""
+    from runs.commands.lab import list_experiments
+
+    list_experiments(json_out)
+
+
+@lab_app.command("run")
+def lab_run(
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="All of them when none is named.")] = None,
+    seeds: Annotated[int, typer.Option("--seeds", min=1)] = 20,
+    json_out: JsonOption = False,
+) -> None:
+    """Run the lab's experiments; exit 1 when an expected answer does not come out."""
+    from runs.commands.lab import run_experiments
+
+    if not run_experiments(list(names or ()), seeds, json_out):
+        raise typer.Exit(ExitCode.FINDINGS)
 
 
 @calibrate_app.command("controls")

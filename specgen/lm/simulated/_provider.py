@@ -28,7 +28,7 @@ _WRITERS: Final[Mapping[str, str]] = {"writer": "normal", "writer-strong": "stro
 _REFLECTOR: Final = "reflector"
 _JUDGE: Final = "judge"
 MODEL_NAMES: Final[tuple[str, ...]] = (*(f"sim/{name}" for name in _WRITERS), "sim/reflector", "sim/judge")
-_OPTIONS: Final[Mapping[str, int]] = {"seed": 0, "latency_ms": 0, "sentences": 2}
+_OPTIONS: Final[Mapping[str, int]] = {"seed": 0, "latency_ms": 0, "sentences": 2, "levels": 3}
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class _Model:
     seed: int
     latency_s: float
     sentences: int
+    levels: int = 3
     bias: JudgeBias = ""
 
 
@@ -67,9 +68,8 @@ def parse_name(model: str) -> _Model:
                 remedy=f"Options are {', '.join(_OPTIONS)}, each a whole number",
             )
         values[name] = int(text)
-    return _Model(
-        head.removeprefix(SIMULATED_PREFIX), values["seed"], values["latency_ms"] / 1000, values["sentences"], bias
-    )
+    name = head.removeprefix(SIMULATED_PREFIX)
+    return _Model(name, values["seed"], values["latency_ms"] / 1000, values["sentences"], values["levels"], bias)
 
 
 def _bias(model: str, text: str) -> JudgeBias:
@@ -118,7 +118,7 @@ class SimulatedProvider:
 
     def _work(self, model: _Model) -> Callable[[ModelRequest], Draw]:
         if model.name == _REFLECTOR:
-            return lambda request: reflect(request, seed=model.seed, sentences=model.sentences)
+            return lambda request: reflect(request, seed=model.seed, sentences=model.sentences, levels=model.levels)
         if model.name == _JUDGE:
             return lambda request: judge(request, self._knowledge, bias=model.bias, seed=model.seed)
         quality = _WRITERS[model.name]

@@ -29,11 +29,14 @@ class Reflection:
     feedback: tuple[str, ...]
 
 
-def improve(instruction: str, feedback: Sequence[str], *, seed: int, sentences: int = 2) -> tuple[str, tuple[str, ...]]:
+def improve(
+    instruction: str, feedback: Sequence[str], *, seed: int, sentences: int = 2, levels: int = 3
+) -> tuple[str, tuple[str, ...]]:
     """Return the edited instruction and the kinds of failure that each added sentence addresses.
 
     The most frequent failures come first; a failure whose first sentence is there already gets the next, finer one; at
-    most `sentences` are added. Without a named failure the instruction comes back unchanged.
+    most `sentences` are added. `levels` is how many sentences it knows for each kind. Without a named failure the
+    instruction comes back unchanged.
     """
     counts = named_failures(feedback)
     draw = generator("reflect", seed, instruction, *sorted(f"{kind}={n}" for kind, n in counts.items()))
@@ -42,7 +45,7 @@ def improve(instruction: str, feedback: Sequence[str], *, seed: int, sentences: 
     for kind, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         if len(added) == sentences:
             break
-        for level in SENTENCES[kind]:
+        for level in SENTENCES[kind][:levels]:
             if not any(sentence in instruction for sentence in level):
                 added.append(draw.choice(level))
                 kinds.append(kind)
@@ -52,10 +55,12 @@ def improve(instruction: str, feedback: Sequence[str], *, seed: int, sentences: 
     return f"{instruction.rstrip()}\n{' '.join(added)}", tuple(kinds)
 
 
-def reflect(request: ModelRequest, *, seed: int, sentences: int = 2) -> Draw:
+def reflect(request: ModelRequest, *, seed: int, sentences: int = 2, levels: int = 3) -> Draw:
     """Answer a reflection prompt: GEPA's in DSPy (JSON or headings), or gepa's own with fenced blocks."""
     shown = read_reflection(request)
-    text, kinds = improve(shown.instruction, shown.feedback, seed=seed + request.sample, sentences=sentences)
+    text, kinds = improve(
+        shown.instruction, shown.feedback, seed=seed + request.sample, sentences=sentences, levels=levels
+    )
     prompt = read_prompt(request.messages)
     names = prompt.output_fields or ("new_instruction",)
     plain = f"```\n{text}\n```"
