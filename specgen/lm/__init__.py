@@ -9,11 +9,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from specgen.lm._batch import BatchOptions
+    from specgen.lm._breaker import OutagePolicy
     from specgen.lm._gateway import Gateway
     from specgen.lm._ledger import Budget, Ledger, LedgerLine, Price
-    from specgen.lm._litellm import Endpoint
-    from specgen.lm._provider import CallError, ModelProvider, ProviderReply
-    from specgen.lm._retry import RetryPolicy
+    from specgen.lm._limits import Limits
+    from specgen.lm._provider import CallError, Endpoint, ModelProvider, ProviderReply
+    from specgen.lm._retry import RetryPolicy, RetryRule
     from specgen.lm._types import (
         ChatMessage,
         FailureKind,
@@ -21,7 +23,10 @@ if TYPE_CHECKING:
         ModelOutcome,
         ModelReply,
         ModelRequest,
+        OnLength,
         Role,
+        Tool,
+        ToolCall,
         Usage,
         one_line,
     )
@@ -34,33 +39,41 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
+    "BatchOptions": "_batch",
     "Budget": "_ledger",
     "CallError": "_provider",
     "ChatMessage": "_types",
-    "Endpoint": "_litellm",
+    "Endpoint": "_provider",
     "FailureKind": "_types",
     "Gateway": "_gateway",
     "Ledger": "_ledger",
     "LedgerLine": "_ledger",
+    "Limits": "_limits",
     "ModelFailure": "_types",
     "ModelOutcome": "_types",
     "ModelProvider": "_provider",
     "ModelReply": "_types",
     "ModelRequest": "_types",
+    "OnLength": "_types",
+    "OutagePolicy": "_breaker",
     "Price": "_ledger",
     "ProviderReply": "_provider",
     "RetryPolicy": "_retry",
+    "RetryRule": "_retry",
     "Role": "_types",
     "ScriptedModel": "simulated",
     "SimulatedKnowledge": "simulated",
     "SimulatedTask": "simulated",
     "SimulatedVariant": "simulated",
     "SpoilKind": "simulated",
+    "Tool": "_types",
+    "ToolCall": "_types",
     "Usage": "_types",
     "one_line": "_types",
 }
 
 __all__ = [
+    "BatchOptions",
     "Budget",
     "CallError",
     "ChatMessage",
@@ -69,20 +82,26 @@ __all__ = [
     "Gateway",
     "Ledger",
     "LedgerLine",
+    "Limits",
     "ModelFailure",
     "ModelOutcome",
     "ModelProvider",
     "ModelReply",
     "ModelRequest",
+    "OnLength",
+    "OutagePolicy",
     "Price",
     "ProviderReply",
     "RetryPolicy",
+    "RetryRule",
     "Role",
     "ScriptedModel",
     "SimulatedKnowledge",
     "SimulatedTask",
     "SimulatedVariant",
     "SpoilKind",
+    "Tool",
+    "ToolCall",
     "Usage",
     "one_line",
 ]

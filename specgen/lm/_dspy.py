@@ -32,7 +32,11 @@ _ERRORS: Final[Mapping[FailureKind, type[lm15.LM15Error]]] = {
     "timeout": lm15.TimeoutError,
     "connection": lm15.TransportError,
     "malformed": lm15.ServerError,
+    "no_choices": lm15.ServerError,
+    "null_content": lm15.ServerError,
     "empty": lm15.ServerError,
+    "refusal": lm15.InvalidRequestError,
+    "unoffered_tool_call": lm15.InvalidRequestError,
     "content_filter": lm15.InvalidRequestError,
     "context_length": lm15.ContextLengthError,
 }

@@ -41,6 +41,24 @@ class UnreachableServerError(EnvironmentMissingError):
     code = "lm-unreachable"
 
 
+class OutageError(EnvironmentMissingError):
+    """A server that had been asked again and again did not answer for too long (exit code 3, state saved)."""
+
+    code = "lm-outage"
+
+
+class DeadlineReachedError(BudgetReachedError):
+    """The run's time is up (exit code 4, state saved)."""
+
+    code = "lm-deadline"
+
+
+class EmbeddingFailedError(EnvironmentMissingError):
+    """Texts could not be embedded, retries included (exit code 3)."""
+
+    code = "lm-embedding"
+
+
 class PriceUnknownError(UserError):
     """A dollar cap was set for a model whose price is not known (exit code 2)."""
 
@@ -62,7 +80,10 @@ class ScriptExhaustedError(UserError):
 __all__ = [
     "BadModelRequestError",
     "BudgetReachedError",
+    "DeadlineReachedError",
+    "EmbeddingFailedError",
     "MissingKeyError",
+    "OutageError",
     "PriceUnknownError",
     "QuotaExhaustedError",
     "ScriptExhaustedError",

@@ -143,7 +143,7 @@ class Ledger:
         return self.by_role.get(role, LedgerLine())
 
     def to_json(self) -> dict[str, Any]:
-        """Return `{"total": …, "task": …, "reflection": …, "judge": …}`."""
+        """Return `{"total": …, "task": …, "reflection": …, "judge": …, "embedding": …}`."""
         return {"total": self.total.to_json(), **{role: self.line(role).to_json() for role in ROLES}}
 
 
@@ -172,11 +172,41 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Dollars for a million tokens. Cached input is charged as input when no price is given for it."""
+    """Dollars for a million tokens. Cached input is charged as input when no price is given for it.
+
+    `batch_factor` is what the provider's batch mode costs against single calls; None: not known.
+
+    Raises:
+        UserError: for a price that is negative or no number.
+    """
 
     input_usd_per_million: float
     output_usd_per_million: float
     cached_input_usd_per_million: float | None = None
+    batch_factor: float | None = None
+
+    def __post_init__(self) -> None:
+        for value in (
+            self.input_usd_per_million,
+            self.output_usd_per_million,
+            self.cached_input_usd_per_million,
+            self.batch_factor,
+        ):
+            if value is not None and not 0 <= value < float("inf"):
+                raise UserError(
+                    f"a price of {value} dollars", remedy="Prices are dollars for a million tokens, 0 or more"
+                )
+
+    def for_batches(self) -> Price | None:
+        """Return the price in batch mode, None when it is not known."""
+        if self.batch_factor is None:
+            return None
+        cached, factor = self.cached_input_usd_per_million, self.batch_factor
+        return Price(
+            self.input_usd_per_million * factor,
+            self.output_usd_per_million * factor,
+            None if cached is None else cached * factor,
+        )
 
     def cost_usd(self, input_tokens: int, output_tokens: int, cached_input_tokens: int = 0) -> float:
         """Return the price of one call in dollars."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
@@ -52,14 +52,16 @@ class LoopThread:
             future.cancel()
             raise
 
-    def close(self) -> None:
-        """Cancel what is running and end the thread."""
+    def close(self, last: Callable[[], Coroutine[Any, Any, None]] | None = None) -> None:
+        """Cancel what is running, run `last` on the loop, and end the thread."""
         with self._lock:
             loop, thread, pid = self._loop, self._thread, self._pid
             self._loop = self._thread = None
         if loop is None or thread is None or pid != os.getpid():
             return
         asyncio.run_coroutine_threadsafe(_cancel_all(), loop).result(10)
+        if last is not None:
+            asyncio.run_coroutine_threadsafe(last(), loop).result(10)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(10)
         loop.close()

@@ -16,16 +16,17 @@ class Meter:
 
     `reserve`, `release` and `settle` are called on the gateway's loop; `ledger` from any thread. A request counts
     against `max_calls` from the moment it is reserved. For tokens and dollars the size of a call is known only when it
-    has settled: near a cap, calls wait for those in flight instead of being refused on a guess.
+    has settled: near a cap, calls wait for those in flight instead of being refused on a guess. `pending` requests
+    are in batches that have been submitted and not collected; they count against `max_calls` only.
     """
 
-    def __init__(self, budget: Budget, ledger: Ledger) -> None:
+    def __init__(self, budget: Budget, ledger: Ledger, pending: int = 0) -> None:
         self._budget = budget
         self._lock = threading.Lock()
         self._lines: dict[Role, LedgerLine] = dict(ledger.by_role)
         self._total = ledger.total
         self._lost = {role: line.interrupted_requests for role, line in ledger.by_role.items()}
-        self._requests = ledger.total.requests
+        self._requests = ledger.total.requests + pending
         self._sent: dict[Role, int] = {}
         self._settled: dict[Role, int] = {}
         self._in_flight = 0
@@ -74,6 +75,40 @@ class Meter:
             self._total = self._total.with_row(row)
             self._lines[row.role] = self._lines.get(row.role, LedgerLine()).with_row(row)
             self._settled[row.role] = self._settled.get(row.role, 0) + row.attempts
+
+    def reserve_batch(self, requests: int, tokens: int, usd: float | None) -> None:
+        """Take the right to submit a batch: it is refused whole when its estimated size would pass a cap.
+
+        Raises:
+            BudgetReachedError: as said.
+        """
+        self._refuse_if_reached()
+        budget, total = self._budget, self._total
+        over = ""
+        if budget.max_calls is not None and self._requests + requests > budget.max_calls:
+            over = f"{self._requests} + {requests} of at most {budget.max_calls} calls"
+        elif budget.max_tokens is not None and total.tokens + tokens > budget.max_tokens:
+            over = f"{total.tokens} + about {tokens} of at most {budget.max_tokens} tokens"
+        elif budget.max_usd is not None and usd is not None and total.known_cost_usd + usd > budget.max_usd:
+            over = f"${total.known_cost_usd:.4f} + about ${usd:.4f} of at most ${budget.max_usd:g}"
+        if over:
+            raise BudgetReachedError(
+                f"budget reached: the batch would make it {over}; what was paid for is saved",
+                remedy="Raise the cap and resume",
+            )
+        with self._lock:
+            self._requests += requests
+
+    def return_batch(self, requests: int) -> None:
+        """Say that a reserved batch was not submitted after all, or refused whole."""
+        with self._lock:
+            self._requests -= requests
+
+    def settle_batched(self, row: LedgerRow) -> None:
+        """Add one call that came back in a batch: it was reserved, but not counted as sent."""
+        with self._lock:
+            self._sent[row.role] = self._sent.get(row.role, 0) + row.attempts
+        self.settle(row)
 
     def _refuse_if_reached(self) -> None:
         budget, total = self._budget, self._total

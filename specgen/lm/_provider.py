@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from specgen.lm._ledger import Price
-from specgen.lm._types import TRANSIENT, FailureKind, FinishReason, ModelRequest, Usage
+from specgen.lm._types import TRANSIENT, FailureKind, FinishReason, ModelRequest, ToolCall, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a model is served: the API base of an OpenAI-compatible server, and its key (never shown or stored).
+
+    Both may be None: the provider's own address, and the provider's own environment variable.
+    """
+
+    api_base: str | None = None
+    api_key: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProviderReply:
-    """What one attempt brought. `cost_usd` is set only by providers that know it (simulated ones: 0)."""
+    """What one attempt brought.
+
+    `cost_usd` is set only by providers that know it (simulated ones: 0); `tool_calls` and `flags` as in `ModelReply`;
+    `raw` is the response as it came, for the audit; `exhausted_s` the seconds until the provider's own limits let
+    another request through, by its headers.
+    """
 
     text: str
     finish_reason: FinishReason = "stop"
@@ -20,6 +36,20 @@ class ProviderReply:
     cost_usd: float | None = None
     response_id: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
+    tool_calls: tuple[ToolCall, ...] = ()
+    flags: tuple[str, ...] = ()
+    raw: str = ""
+    exhausted_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Embeddings:
+    """Vectors of one embedding request, in the order of its texts, with what it used."""
+
+    vectors: tuple[tuple[float, ...], ...]
+    usage: Usage = Usage()
+    cost_usd: float | None = None
+    exhausted_s: float = 0.0
 
 
 class CallError(Exception):
@@ -32,6 +62,7 @@ class CallError(Exception):
         retry_after_s: seconds the server asked to wait, if it did.
         unreachable: no connection could be made at all (refused, unknown host).
         usage: tokens that were paid for although the call failed.
+        raw: the response as it came, for the audit; empty when there was none.
     """
 
     def __init__(
@@ -43,6 +74,7 @@ class CallError(Exception):
         retry_after_s: float | None = None,
         unreachable: bool = False,
         usage: Usage | None = None,
+        raw: str = "",
     ) -> None:
         super().__init__(message)
         self.kind: FailureKind = kind
@@ -51,6 +83,7 @@ class CallError(Exception):
         self.retry_after_s = retry_after_s
         self.unreachable = unreachable
         self.usage = usage or Usage()
+        self.raw = raw
 
     @property
     def transient(self) -> bool:
@@ -86,3 +119,21 @@ class ModelProvider(Protocol):
             CallError: the attempt failed.
             SpecgenError: the run must stop (wrong key, malformed request).
         """
+
+
+@runtime_checkable
+class EmbeddingProvider(Protocol):
+    """A provider that can also embed texts. Raises as `ModelProvider.send`."""
+
+    async def embed(self, model: str, texts: Sequence[str], *, timeout_s: float) -> Embeddings:
+        """Send one embedding request once."""
+        ...
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """A provider that holds connections."""
+
+    async def aclose(self) -> None:
+        """Close them; called on the loop that the requests were sent on."""
+        ...

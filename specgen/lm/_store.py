@@ -1,8 +1,9 @@
 """Replies and ledger in one SQLite file, so that a paid reply and its ledger row are saved in one transaction.
 
-Several threads and several processes may use one file. Nothing is ever updated or deleted: a reply is inserted once
-(the first wins), ledger rows and sent rows are appended. `kill -9` therefore loses at most the calls in flight, and
-those stay visible as sent without an outcome.
+Several threads and several processes may use one file. Replies, requests, responses, ledger rows and sent rows are
+only ever added (of two replies to one request the first wins). `kill -9` therefore loses at most the calls in flight,
+and those stay visible as sent without an outcome. A claim says that a call is under way, so that another process waits
+for its reply instead of paying for it too; it ends with its call, its process, or its lease.
 """
 
 from __future__ import annotations
@@ -14,14 +15,18 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 from specgen.lm._errors import StoreError
 from specgen.lm._ledger import Ledger, LedgerLine, LedgerRow
+from specgen.lm._owner import is_dead
 from specgen.lm._types import ROLES, Role
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
+OLDER_VERSIONS: Final = frozenset({"1"})
+"""Versions whose files are brought up to date when they are opened: they only lack tables."""
 BUSY_TIMEOUT_S: Final = 30.0
 
 _SCHEMA: Final = (
@@ -34,11 +39,20 @@ _SCHEMA: Final = (
     " role TEXT NOT NULL, model TEXT NOT NULL, split TEXT NOT NULL, task_id TEXT NOT NULL, key TEXT NOT NULL,"
     " outcome TEXT NOT NULL, attempts INTEGER NOT NULL, input_tokens INTEGER NOT NULL,"
     " output_tokens INTEGER NOT NULL, cost_pico_usd INTEGER, latency_s REAL NOT NULL, simulated INTEGER NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS requests (key TEXT PRIMARY KEY, at REAL NOT NULL, request BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS responses (id INTEGER PRIMARY KEY, run TEXT NOT NULL, at REAL NOT NULL,"
+    " key TEXT NOT NULL, attempt INTEGER NOT NULL, outcome TEXT NOT NULL, response BLOB NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL, until REAL NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS batches (id TEXT PRIMARY KEY, run TEXT NOT NULL, at REAL NOT NULL, model TEXT NOT NULL,"
+    " state TEXT NOT NULL, file_id TEXT NOT NULL, batch_id TEXT NOT NULL, requests INTEGER NOT NULL,"
+    " items BLOB NOT NULL)",
     "CREATE INDEX IF NOT EXISTS sent_by_run ON sent (run, role)",
     "CREATE INDEX IF NOT EXISTS ledger_by_run ON ledger (run, role)",
 )
 _INSERT_REPLY: Final = "INSERT OR IGNORE INTO replies (key, made_at, model, request, reply) VALUES (?, ?, ?, ?, ?)"
 _INSERT_SENT: Final = "INSERT INTO sent (run, at, role, model, key) VALUES (?, ?, ?, ?, ?)"
+_INSERT_REQUEST: Final = "INSERT OR IGNORE INTO requests (key, at, request) VALUES (?, ?, ?)"
+_INSERT_RESPONSE: Final = "INSERT INTO responses (run, at, key, attempt, outcome, response) VALUES (?, ?, ?, ?, ?, ?)"
 _INSERT_LEDGER: Final = (
     "INSERT INTO ledger (run, at, role, model, split, task_id, key, outcome, attempts, input_tokens, output_tokens,"
     " cost_pico_usd, latency_s, simulated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -51,6 +65,28 @@ _SUMS: Final = (
 )
 
 _T = TypeVar("_T")
+ClaimResult = Literal["mine", "replied", "taken"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What is saved of one call that ended: its ledger row and, where there is one, what goes with it.
+
+    Attributes:
+        row: the ledger row.
+        request: the request as JSON.
+        reply: the outcome as JSON, when it is to be served from the cache.
+        response: the provider's last response as it came; `outcome` names what was made of it.
+        claimed_by: the owner of the claim that ends with this call; empty for none.
+        further: further outcomes that came with it: key, model, request and outcome (both JSON).
+    """
+
+    row: LedgerRow
+    request: str = ""
+    reply: str | None = None
+    response: str = ""
+    claimed_by: str = ""
+    further: tuple[tuple[str, str, str, str], ...] = ()
 
 
 class Store:
@@ -101,10 +137,13 @@ class Store:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
-            with self._transaction(connection):
+            with self.transaction(connection):
                 for statement in _SCHEMA:
                     connection.execute(statement)
                 connection.execute("INSERT OR IGNORE INTO meta VALUES ('schema', ?)", (str(SCHEMA_VERSION),))
+                for older in OLDER_VERSIONS:
+                    change = "UPDATE meta SET value = ? WHERE name = 'schema' AND value = ?"
+                    connection.execute(change, (str(SCHEMA_VERSION), older))
             (version,) = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone()
         except BaseException:
             connection.close()
@@ -124,7 +163,12 @@ class Store:
             remedy = "Check that the folder exists, may be written and has free space"
         return StoreError(f"cannot use {where} for model replies: {exc}", remedy=remedy)
 
-    def _guarded(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+    def guarded(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Run `work` on the connection, one thread at a time.
+
+        Raises:
+            StoreError: in place of SQLite's errors.
+        """
         with self._lock:
             if self._pid != os.getpid():  # a connection must not be carried across a fork
                 self._connection, self._pid = self._open(), os.getpid()
@@ -134,7 +178,8 @@ class Store:
                 raise self._error(exc) from exc
 
     @contextmanager
-    def _transaction(self, connection: sqlite3.Connection) -> Iterator[None]:
+    def transaction(self, connection: sqlite3.Connection) -> Iterator[None]:
+        """Open a transaction that is rolled back when the body raises."""
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -149,35 +194,100 @@ class Store:
 
         def read(connection: sqlite3.Connection) -> str | None:
             row = connection.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
-            return None if row is None else zlib.decompress(row[0]).decode("utf-8", "surrogatepass")
+            return None if row is None else unpack(row[0])
 
-        return self._guarded(read)
+        return self.guarded(read)
 
-    def record_sent(self, *, role: Role, model: str, key: str) -> None:
-        """Note that a request is about to be sent."""
-        row = (self._run, time.time(), role, model, key)
+    @property
+    def run(self) -> str:
+        """Name of the run whose ledger this is."""
+        return self._run
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes can see it."""
+        return self._path is not None
+
+    def record_sent(self, *, role: Role, model: str, key: str, request: str = "") -> None:
+        """Note that a request is about to be sent, with its JSON where it is to be kept."""
+        now = time.time()
+        row = (self._run, now, role, model, key)
 
         def write(connection: sqlite3.Connection) -> None:
-            connection.execute(_INSERT_SENT, row)
+            if not request:
+                connection.execute(_INSERT_SENT, row)
+                return
+            with self.transaction(connection):
+                connection.execute(_INSERT_SENT, row)
+                connection.execute(_INSERT_REQUEST, (key, now, pack(request)))
 
-        self._guarded(write)
+        self.guarded(write)
 
-    def settle(self, row: LedgerRow, *, request: str | None = None, reply: str | None = None) -> None:
-        """Append a ledger row and, when given, insert the request and its outcome (both JSON): one transaction."""
-        now = time.time()
+    def record_response(self, key: str, attempt: int, outcome: str, response: str) -> None:
+        """Keep what a failed attempt brought; `attempt` counts from 1."""
+        row = (self._run, time.time(), key, attempt, outcome, pack(response))
+        self.guarded(lambda connection: connection.execute(_INSERT_RESPONSE, row))
+
+    def settle(self, *settlements: Settlement, more: Callable[[sqlite3.Connection], None] | None = None) -> None:
+        """Save calls that ended, and `more` with them: one transaction."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            with self.transaction(connection):
+                for one in settlements:
+                    self._settle_one(connection, one)
+                if more is not None:
+                    more(connection)
+
+        self.guarded(write)
+
+    def _settle_one(self, connection: sqlite3.Connection, one: Settlement) -> None:
+        row, now = one.row, time.time()
+        if one.reply is not None:
+            entry = (row.key, now, row.model, pack(one.request), pack(one.reply))
+            connection.execute(_INSERT_REPLY, entry)
+        for key, model, request, reply in one.further:
+            connection.execute(_INSERT_REPLY, (key, now, model, pack(request), pack(reply)))
+        if one.response:
+            response = (self._run, now, row.key, row.attempts, row.outcome, pack(one.response))
+            connection.execute(_INSERT_RESPONSE, response)
         values = (
             self._run, now, row.role, row.model, row.split, row.task_id, row.key, row.outcome, row.attempts,
             row.input_tokens, row.output_tokens, row.cost_pico_usd, row.latency_s, int(row.simulated),
         )  # fmt: skip
+        connection.execute(_INSERT_LEDGER, values)
+        if one.claimed_by:
+            connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (row.key, one.claimed_by))
 
-        def write(connection: sqlite3.Connection) -> None:
-            with self._transaction(connection):
-                if request is not None and reply is not None:
-                    entry = (row.key, now, row.model, _pack(request), _pack(reply))
-                    connection.execute(_INSERT_REPLY, entry)
-                connection.execute(_INSERT_LEDGER, values)
+    def claim(self, key: str, owner: str, lease_s: float) -> ClaimResult:
+        """Take the right to make a call, for so many seconds: `mine`, or `taken` by another that still holds it, or
+        `replied` when the reply is there.
+        """
 
-        self._guarded(write)
+        def write(connection: sqlite3.Connection) -> ClaimResult:
+            now = time.time()
+            with self.transaction(connection):
+                if connection.execute("SELECT 1 FROM replies WHERE key = ?", (key,)).fetchone():
+                    return "replied"
+                held = connection.execute("SELECT owner, until FROM claims WHERE key = ?", (key,)).fetchone()
+                if held is not None and held[0] != owner and held[1] > now and not is_dead(held[0]):
+                    return "taken"
+                connection.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", (key, owner, now + lease_s))
+            return "mine"
+
+        return self.guarded(write)
+
+    def renew_claims(self, owner: str, lease_s: float) -> None:
+        """Hold all claims of an owner for so many seconds more."""
+        until = time.time() + lease_s
+        self.guarded(
+            lambda connection: connection.execute("UPDATE claims SET until = ? WHERE owner = ?", (until, owner))
+        )
+
+    def release_claim(self, key: str, owner: str) -> None:
+        """Give up a claim."""
+        self.guarded(
+            lambda connection: connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, owner))
+        )
 
     def ledger(self) -> Ledger:
         """Sum the run's rows, one line a role."""
@@ -211,7 +321,7 @@ class Store:
                 )
             return Ledger(lines)
 
-        return self._guarded(read)
+        return self.guarded(read)
 
     def close(self) -> None:
         """Close the file. Further use raises `StoreError`."""
@@ -219,5 +329,11 @@ class Store:
             self._connection.close()
 
 
-def _pack(text: str) -> bytes:
+def pack(text: str) -> bytes:
+    """Compress text."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
+
+
+def unpack(data: bytes) -> str:
+    """Return the text that `pack` compressed."""
+    return zlib.decompress(data).decode("utf-8", "surrogatepass")

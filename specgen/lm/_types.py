@@ -11,8 +11,8 @@ from typing import Any, Final, Literal, get_args
 
 from specgen.errors import UserError
 
-Role = Literal["task", "reflection", "judge"]
-"""Who pays: the model being tuned, the model that rewrites prompts, or the model that judges."""
+Role = Literal["task", "reflection", "judge", "embedding"]
+"""Who pays: the model being tuned, the one that rewrites prompts, the one that judges, or the one that embeds texts."""
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 
@@ -24,9 +24,18 @@ FailureKind = Literal[
     "malformed",
     "content_filter",
     "context_length",
+    "refusal",
+    "unoffered_tool_call",
+    "no_choices",
+    "null_content",
     "empty",
 ]
-"""Why a call failed after its retries. Only the first five are worth trying again later."""
+"""Why a call failed after its retries. Only the first five are worth trying again later.
+
+`refusal`: the reply's refusal field is set and there is no text. `unoffered_tool_call`: the reply has nothing but calls
+of tools that the request did not offer. `no_choices`, `null_content`, `empty`: a reply without choices, whose content
+is null, or whose text is empty.
+"""
 
 TRANSIENT: Final[frozenset[FailureKind]] = frozenset(
     {"rate_limited", "server_error", "timeout", "connection", "malformed"}
@@ -35,15 +44,60 @@ TRANSIENT: Final[frozenset[FailureKind]] = frozenset(
 
 FinishReason = Literal["stop", "length", "content_filter", "tool_calls", "other"]
 
+OnLength = Literal["keep", "continue", "enlarge"]
+"""What to do with a reply cut at its token limit: keep it, ask once for the rest, or ask once with twice the limit."""
+
 KEY_VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class ChatMessage:
-    """One message of a conversation; `content` is text."""
+class ToolCall:
+    """A model's wish to call a tool; `arguments` is JSON text as the model wrote it, which may be broken."""
 
-    role: Literal["system", "user", "assistant"]
+    id: str
+    name: str
+    arguments: str
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return the call as chat completions have it."""
+        return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": self.arguments}}
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool offered to the model; `parameters` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return the tool as chat completions have it."""
+        parameters = dict(self.parameters) or {"type": "object", "properties": {}}
+        function = {"name": self.name, "description": self.description, "parameters": parameters}
+        return {"type": "function", "function": function}
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message of a conversation; `content` is text.
+
+    An `assistant` message may carry the tool calls that the model made; a `tool` message answers one of them, by id.
+    """
+
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return the message as chat completions have it."""
+        body: dict[str, Any] = {"role": self.role, "content": self.content}
+        if self.tool_calls:
+            body["tool_calls"] = [call.to_wire() for call in self.tool_calls]
+        if self.tool_call_id:
+            body["tool_call_id"] = self.tool_call_id
+        return body
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,9 +117,13 @@ class ModelRequest:
         split: the tasks' split this call belongs to (`train`, `validation`, `test`, …). Part of the cache key, so
             that a reply seen while tuning is never reused in the held-out comparison.
         task_id: the task, for the ledger; not part of the cache key, as it is never sent.
+        tools: tools that the model may call; the calls it makes come back in `ModelReply.tool_calls`.
+        on_length: what to do with a reply cut at its token limit, None for the gateway's default. Not part of the
+            cache key: the follow-up is a call of its own.
 
     Raises:
-        UserError: for no messages, a negative sample, an unknown role, or options that are not JSON.
+        UserError: for no messages, a negative sample, an unknown role, options that are not JSON, or the option
+            `stream` (replies are never streamed).
     """
 
     model: str
@@ -78,6 +136,8 @@ class ModelRequest:
     role: Role = "task"
     split: str = ""
     task_id: str = ""
+    tools: tuple[Tool, ...] = ()
+    on_length: OnLength | None = None
 
     def __post_init__(self) -> None:
         if not self.messages:
@@ -86,7 +146,10 @@ class ModelRequest:
             raise UserError(f"sample index {self.sample} is negative", remedy="Samples are numbered from 0")
         if self.role not in ROLES:
             raise UserError(f"unknown role {self.role!r} of a model call", remedy=f"Use one of {', '.join(ROLES)}")
+        if self.options.get("stream"):
+            raise UserError("replies are not streamed", remedy="Leave out the option stream")
         object.__setattr__(self, "messages", tuple(self.messages))
+        object.__setattr__(self, "tools", tuple(self.tools))
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
         self.canonical_json()
 
@@ -97,10 +160,12 @@ class ModelRequest:
         return cls(model=model, messages=(*head, ChatMessage("user", prompt)), **fields)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything that identifies the request (all fields but `task_id`) as JSON values."""
+        """Return everything that identifies the request (all but `task_id` and `on_length`) as JSON values."""
+        tools = {"tools": [tool.to_wire() for tool in self.tools]} if self.tools else {}
         return {
+            **tools,
             "model": self.model,
-            "messages": [{"role": m.role, "content": m.content} for m in self.messages],
+            "messages": [m.to_wire() for m in self.messages],
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
             "sample": self.sample,
@@ -159,6 +224,10 @@ class ModelReply:
         simulated: made by a simulated model.
         response_id: the provider's own id, empty when it gave none.
         metadata: what a simulated model says about how it answered; empty for real models.
+        tool_calls: calls of offered tools that the model wants made.
+        flags: what was out of the ordinary: `continued`, `enlarged` (a reply cut at its limit was followed up once),
+            `follow_up_failed`, `unoffered_tool_calls` (beside the text; they are dropped), `refusal` (beside the
+            text), `filtered` (cut by a content filter after some text).
     """
 
     text: str
@@ -171,6 +240,8 @@ class ModelReply:
     simulated: bool = False
     response_id: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict, hash=False)
+    tool_calls: tuple[ToolCall, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +286,10 @@ def outcome_to_json(outcome: ModelOutcome) -> str:
             "response_id": outcome.response_id,
             "metadata": dict(outcome.metadata),
         }
+        if outcome.tool_calls:
+            body["tool_calls"] = [[c.id, c.name, c.arguments] for c in outcome.tool_calls]
+        if outcome.flags:
+            body["flags"] = list(outcome.flags)
     else:
         body |= {"failure": outcome.kind, "message": outcome.message, "status": outcome.status}
     return json.dumps(body, separators=(",", ":"))
@@ -238,6 +313,8 @@ def outcome_from_json(text: str) -> ModelOutcome:
         finish_reason=body["finish_reason"],
         response_id=body["response_id"],
         metadata=body["metadata"],
+        tool_calls=tuple(ToolCall(*call) for call in body.get("tool_calls", ())),
+        flags=tuple(body.get("flags", ())),
         **common,
     )
 

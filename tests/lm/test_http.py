@@ -162,8 +162,11 @@ def test_a_key_in_the_servers_message_is_not_shown() -> None:
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [
-        ("empty_choices", "empty"),
+        ("empty_choices", "no_choices"),
         ("empty_text", "empty"),
+        ("null_content", "null_content"),
+        ("refusal", "refusal"),
+        ("tool_calls", "unoffered_tool_call"),
         ("content_filter", "content_filter"),
         ("context_length", "context_length"),
     ],
@@ -177,7 +180,7 @@ def test_a_reply_without_text_is_a_failure_that_is_paid_for_and_not_retried(faul
         assert (line.input_tokens, line.output_tokens) == server.tokens
         # A filtered reply is an answer: it is not paid for twice.
         again = ask(gate)
-        assert again.cached == (kind == "content_filter")
+        assert again.cached == (kind in ("content_filter", "refusal", "unoffered_tool_call"))
 
 
 def test_a_cut_off_reply_says_so() -> None:

@@ -23,7 +23,8 @@ from specgen.lm.mock_server import Fault, MockServer
 # LiteLLM's own typed dictionaries displease pydantic when they are imported.
 pytestmark = pytest.mark.filterwarnings("ignore:.*`ReadOnly` qualifier:UserWarning")
 MODEL = "openai/gpt-4o-mini"
-QUICK = RetryPolicy(max_attempts=15, first_wait_s=0.01, max_wait_s=0.1)
+MOST_ATTEMPTS = 15
+QUICK = RetryPolicy(max_attempts=MOST_ATTEMPTS, first_wait_s=0.01, max_wait_s=0.1)
 
 
 def faulty(number: int, body: Mapping[str, Any]) -> Fault:
@@ -47,7 +48,7 @@ def test_the_ledger_is_exact_under_32_threads_and_equals_the_servers_count(tmp_p
         assert total.requests == server.request_count
         assert (total.input_tokens, total.output_tokens) == server.tokens
         assert total.cost_pico_usd == 300 * round((2 * 0.15 + 3 * 0.6) * 1e6)
-        assert [ledger.line(role).calls for role in ROLES] == [100, 100, 100]
+        assert [ledger.line(role).calls for role in ROLES[:3]] == [100, 100, 100]
         assert sum(o.attempts for o in outcomes) == server.request_count
         with Gateway(tmp_path / "lm.sqlite", api_base=server.url) as again:
             assert again.ledger() == ledger
@@ -182,7 +183,7 @@ def test_kill_9_loses_no_paid_reply_and_counts_none_twice(tmp_path: Path) -> Non
             total = gate.ledger().total
             # Each request was noted before it was sent, and at each kill at most 8 calls were in flight, each with the
             # attempts it had made so far.
-            assert total.interrupted_requests <= 2 * 8 * QUICK.max_attempts
+            assert total.interrupted_requests <= 2 * 8 * MOST_ATTEMPTS
             assert server.request_count <= total.requests <= server.request_count + 2 * 8
             before = total.calls - total.failed_calls
             assert before > 0

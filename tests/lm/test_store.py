@@ -57,7 +57,7 @@ def test_a_full_disk_returns_the_paid_reply_stops_the_run_and_saves_it_later(tmp
     gate = Gateway(path, providers=scripted("x" * 20, "y", "z"))
     ask(gate, "first")
     # SQLite's own limit gives the same error as a full disk. The note that a request is sent still fits.
-    connection = gate._store._connection
+    connection = gate._core.store._connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
     big = ModelRequest.of("sim/script", "".join(chr(200 + i * 7919 % 40000) for i in range(20000)))

@@ -274,9 +274,11 @@ def test_unanswered_calls_have_no_score_and_are_asked_again(tmp_path: Path, monk
     def plan(number: int, body: Mapping[str, Any]) -> Fault:
         return Fault("server_error") if broken else Fault()
 
-    from specgen.lm import RetryPolicy, _gateway
+    from specgen.lm import OutagePolicy, RetryPolicy, _gateway
 
     monkeypatch.setattr(_gateway, "RetryPolicy", lambda: RetryPolicy(max_attempts=1))
+    # A server that is down for so many calls would end the run; here each call fails by itself.
+    monkeypatch.setattr(_gateway, "OutagePolicy", lambda: OutagePolicy(failures=10**6))
     with MockServer(plan, answer=answer) as server:
         chosen = config(server.url)
         data = chosen.model_dump(mode="json")
