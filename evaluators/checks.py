@@ -44,10 +44,9 @@ class ContractChecks:
         well_formed: whether the text elaborates as a contract of this task.
         message: first diagnostic when it does not.
         clauses: text of the postcondition's clauses, in order.
-        required, forbidden: precondition checks.
+        required, forbidden: precondition checks; of a relational contract, checks of the guard around its whole body.
         accepted, rejected: postcondition checks on labelled pairs.
         known: postcondition checks on further known-correct pairs (reference implementation run on required inputs).
-        admitted: for each accepted pair, whether the contract's precondition admits its input.
         runtime_s: seconds of wall time.
         backend: what decided, e.g. `builtin`.
         notes: how the contract was projected.

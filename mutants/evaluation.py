@@ -249,3 +249,34 @@ _source(
     'return nodes.failing("sorry", "the definition uses sorry")',
     "return nodes.constant(0)",
 )
+
+# ---- the normal form of a relational predicate
+_GUARDS = "specgen.lean.eval.guards"
+_source(
+    "guards-speak-of-the-function",
+    "a premise that speaks of the function counts as a precondition",
+    f"{_GUARDS}:_peel",
+    "types.is_proposition(body.type) and not state.speaks(body.type)",
+    "types.is_proposition(body.type)",
+)
+_source(
+    "guard-of-one-conjunct",
+    "the premises of one conjunct count for all",
+    f"{_GUARDS}:_conjunction",
+    "g in second and not",
+    "not",
+)
+_source(
+    "guard-left-in-no-conjunct",
+    "a premise that one conjunct has more is lost",
+    f"{_GUARDS}:_conjunction",
+    "if g not in common]",
+    "if g not in found]",
+)
+_source(
+    "one-point-any-equation",
+    "`∃ r, a = b ∧ Q` takes its first equation, of whatever, for a definition of r",
+    f"{_GUARDS}:_equation",
+    "isinstance(this, core.BVar) and this.index == 0 and not mentions_bound(other, 0)",
+    "not mentions_bound(other, 0)",
+)
