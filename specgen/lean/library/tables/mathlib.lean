@@ -386,6 +386,32 @@ def Set.Ioi {α : Type u} [LT α] (a : α) : Set α := setOf fun x => a < x
 def Set.InjOn {α : Type u} {β : Type v} (f : α → β) (s : Set α) : Prop := ∀ a₁, a₁ ∈ s → ∀ a₂, a₂ ∈ s → f a₁ = f a₂ → a₁ = a₂
 
 @[mathlib]
+def MonotoneOn {α : Type u} {β : Type v} [LE α] [LE β] (f : α → β) (s : Set α) : Prop :=
+  ∀ a, a ∈ s → ∀ b, b ∈ s → a ≤ b → f a ≤ f b
+
+@[mathlib]
+def AntitoneOn {α : Type u} {β : Type v} [LE α] [LE β] (f : α → β) (s : Set α) : Prop :=
+  ∀ a, a ∈ s → ∀ b, b ∈ s → a ≤ b → f b ≤ f a
+
+@[mathlib]
+def StrictMonoOn {α : Type u} {β : Type v} [LT α] [LT β] (f : α → β) (s : Set α) : Prop :=
+  ∀ a, a ∈ s → ∀ b, b ∈ s → a < b → f a < f b
+
+@[mathlib]
+def StrictAntiOn {α : Type u} {β : Type v} [LT α] [LT β] (f : α → β) (s : Set α) : Prop :=
+  ∀ a, a ∈ s → ∀ b, b ∈ s → a < b → f b < f a
+
+@[mathlib]
+def Set.MapsTo {α : Type u} {β : Type v} (f : α → β) (s : Set α) (t : Set β) : Prop := ∀ x, x ∈ s → f x ∈ t
+
+@[mathlib]
+def Set.SurjOn {α : Type u} {β : Type v} (f : α → β) (s : Set α) (t : Set β) : Prop := ∀ y, y ∈ t → ∃ x, x ∈ s ∧ f x = y
+
+@[mathlib]
+def Set.BijOn {α : Type u} {β : Type v} (f : α → β) (s : Set α) (t : Set β) : Prop :=
+  Set.MapsTo f s t ∧ Set.InjOn f s ∧ Set.SurjOn f s t
+
+@[mathlib]
 opaque Set.Finite {α : Type u} (s : Set α) : Prop
 
 @[mathlib]
@@ -408,6 +434,15 @@ def IsLeast {α : Type u} [LE α] (s : Set α) (a : α) : Prop := a ∈ s ∧ a 
 
 @[mathlib]
 def IsGreatest {α : Type u} [LE α] (s : Set α) (a : α) : Prop := a ∈ s ∧ a ∈ upperBounds s
+
+@[mathlib]
+def IsLUB {α : Type u} [LE α] (s : Set α) (a : α) : Prop := IsLeast (upperBounds s) a
+
+@[mathlib]
+def IsGLB {α : Type u} [LE α] (s : Set α) (a : α) : Prop := IsGreatest (lowerBounds s) a
+
+@[mathlib]
+def Set.Infinite {α : Type u} (s : Set α) : Prop := ¬Set.Finite s
 
 @[mathlib]
 def BddAbove {α : Type u} [LE α] (s : Set α) : Prop := ∃ x, x ∈ upperBounds s
@@ -639,6 +674,19 @@ opaque Finset.biUnion {α : Type u} {β : Type v} [DecidableEq β] (s : Finset �
 
 @[mathlib, prim]
 opaque Finset.product {α : Type u} {β : Type v} (s : Finset α) (t : Finset β) : Finset (α × β)
+
+@[mathlib]
+def padicValNat (p n : Nat) : Nat :=
+  if 1 < p ∧ 0 < n then List.countP (fun k => decide (p ^ (k + 1) ∣ n)) (List.range (Nat.log2 n + 1)) else 0
+
+@[mathlib]
+def List.IsRotated {α : Type u} (l l' : List α) : Prop := ∃ n, List.rotate l n = l'
+
+@[mathlib]
+def List.rdrop {α : Type u} (l : List α) (n : Nat) : List α := List.reverse (List.drop n (List.reverse l))
+
+@[mathlib]
+def List.rtake {α : Type u} (l : List α) (n : Nat) : List α := List.reverse (List.take n (List.reverse l))
 
 @[mathlib]
 def Nat.centralBinom (n : Nat) : Nat := Nat.choose (2 * n) n
