@@ -40,7 +40,7 @@ def mutations(kind: Kind, value: Plain, rng: Random, pool: Pool) -> list[Mutatio
     """Return mutations of a value, each value once, in the type's range, never the value itself.
 
     Args:
-        kind: the value's kind; parts of it that are opaque stay as they are.
+        kind: the value's kind, with nothing opaque in it.
         value: the value.
         rng: chooses positions; the same state gives the same mutations.
         pool: values that stand in the task's examples, for parts to be put in.
@@ -312,7 +312,7 @@ def _rebuilt(tag: int, wanted: tuple[Kind, ...], have: list[tuple[Kind, Plain]])
     return tuple(out)
 
 
-# -------------------------------------------------------------------------------------------------- outputs from elsewhere
+# ---------------------------------------------------------------------------------------------- outputs from elsewhere
 
 
 def borrowed(
@@ -349,7 +349,8 @@ def _parts_of(kind: Kind, value: Plain) -> Iterator[tuple[Kind, Plain]]:
 
 def _refitted(have: Kind, value: Plain, want: Kind) -> Iterator[Plain]:
     """Return the value as one of a kind that differs in Nat for Int, or List for Array, only."""
-    if have.head in ("Nat", "Int") and want.head in ("Nat", "Int"):
+    numbers, rows = ("Nat", "Int"), ("List", "Array")
+    if have.head in numbers and want.head in numbers:
         yield value
-    elif have.head in ("List", "Array") and want.head in ("List", "Array") and have.args == want.args:
+    if have.head in rows and want.head in rows and have.args == want.args:
         yield value
