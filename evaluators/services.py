@@ -11,6 +11,9 @@ from types import MappingProxyType
 
 from evaluators.evidence import Evidence
 from evaluators.feedback import feedback
+from evaluators.isolation import OpenRunner
+from evaluators.jobs import Runner, Stopped
+from evaluators.relation import WALL_S, RelationJob, view_safe
 from evaluators.scoring import Checker, Scored, score
 from specgen.generators import Candidate, Elaboration, HarnessReport, HarnessScore, Relation
 from specgen.tasks.model import Labels, Task
@@ -48,9 +51,17 @@ class TaskVerifier:
         return report(scored, verifier_only)
 
     def relation(self, first: Candidate, second: Candidate) -> Relation:
-        """Compare two candidates by their text; anything else is not known."""
-        same = (first.text, first.lean, first.fields) == (second.text, second.lean, second.fields)
-        return "identical" if same else "unknown"
+        """Compare the meanings of two candidates, by what a generator may see; a comparison that was stopped is
+        unknown.
+        """
+        if (first.text, first.lean, first.fields) == (second.text, second.lean, second.fields):
+            return "identical"
+        given = [replace(c, fields=None if c.fields is None else dict(c.fields)) for c in (first, second)]
+        job = RelationJob(view_safe(self.task), *given)
+        runner = self.checker if isinstance(self.checker, Runner) else OpenRunner()
+        found = runner.run(job, WALL_S)
+        relation: Relation = "unknown" if isinstance(found, Stopped) else found
+        return relation
 
 
 def harness_score(evidence: Evidence) -> HarnessScore:

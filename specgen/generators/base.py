@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from importlib import resources
 from string import Formatter
@@ -215,6 +215,10 @@ def generate_once(
     else:
         text = outcome.text
         parsed = read_reply(generator, view, text)
+        notes = tuple(f"reply: {flag.replace('_', ' ')}" for flag in outcome.flags)
+        if outcome.finish_reason == "length":
+            notes = (*notes, "reply: cut off at the token limit")
+        parsed = replace(parsed, notes=(*notes, *parsed.notes))
     return Candidate(
         task_id=view.task_id,
         generator=generator.name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluators.execution import BuiltinChecker
+from evaluators.relation import view_safe
 from evaluators.services import TaskVerifier, feedback_task
 from specgen.generators import Candidate
 from specgen.lean.engine import EvalLimits
@@ -66,5 +67,24 @@ def test_what_a_verifier_says_is_from_feedback_examples_only() -> None:
     assert verifier.task.references == ()
 
 
-def test_relations_of_texts(verifier: TaskVerifier) -> None:
-    assert verifier.relation(contract("True"), contract("True")) == "identical"
+RIGHT = "result < readings.length ∧ limit < readings[result]!"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "relation"),
+    [
+        ("True", "True", "identical"),
+        (RIGHT, f"{RIGHT} -- the same", "identical"),
+        (RIGHT, "result + 1 ≤ readings.length ∧ ¬ readings[result]! ≤ limit", "proved"),
+        (RIGHT, "True", "different"),
+        (RIGHT, "noSuchName", "unknown"),
+    ],
+)
+def test_relations_of_candidates(verifier: TaskVerifier, first: str, second: str, relation: str) -> None:
+    assert verifier.relation(contract(first), contract(second)) == relation
+
+
+def test_a_comparison_sees_neither_reference_nor_labels() -> None:
+    seen = view_safe(TASK)
+    assert (seen.references, seen.implementation, seen.labels.size()) == ((), None, 0)
+    assert seen.view() == TASK.view()

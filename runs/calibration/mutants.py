@@ -1,0 +1,210 @@
+"""Spoiled references: how often each metric notices each kind of spoiling.
+
+Every reference contract of a data set is spoiled in known ways (`specgen.tasks.spoil`), and every spoiled contract is
+measured like a candidate. An edit need not change what a contract says. It is counted as `changed` when the equivalence
+is refuted, or a check on the task's labels (mutants and further inputs included) comes out other than the label; as
+`same` when the equivalence is proved or identical; else as `open`. A metric notices a spoiled contract when it has a
+value and that value is not perfect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from evaluators.contract import Contract, lean_env, with_preamble
+from evaluators.evidence import Evidence
+from evaluators.isolation import Tools
+from evaluators.registry import EvaluatorTools, Subject, make_evaluators
+from evaluators.scoring import evidence_of, measure
+from specgen.errors import UserError
+from specgen.generators import Candidate
+from specgen.tasks import Task
+from specgen.tasks.spoil import SPOIL_KINDS, SpoiledContract, SpoilKind, spoil
+
+Meaning: TypeAlias = Literal["changed", "same", "open"]
+
+BEHAVIOUR = ("R+", "R-", "R_req", "R_rej")
+METRICS = ("typecheck", "verifier_grade", *BEHAVIOUR, "pass", "NEM", "signature_f1", "atom_f1", "gted", "equivalence")
+EVALUATORS = ("similarity", "equivalence")
+
+
+@dataclass(frozen=True, slots=True)
+class SpoiledRow:
+    """One spoiled contract, measured: its kind and part, whether its meaning changed, and each metric's value (None:
+    without a value).
+    """
+
+    task_id: str
+    kind: SpoilKind
+    part: str
+    touched: str
+    representation: str
+    meaning: Meaning
+    values: Mapping[str, float | None]
+
+    def noticed(self, metrics: Iterable[str]) -> bool:
+        """Tell whether any of these metrics has a value that is not perfect."""
+        return any(v < 1.0 for m in metrics if (v := self.values.get(m)) is not None)
+
+
+def made_for(kind: SpoilKind, part: str, representation: str) -> tuple[str, ...]:
+    """Return the metrics that a kind of spoiling is for.
+
+    In a relational contract a guard stands on the left of an arrow: a weaker whole may be a stronger precondition.
+    """
+    if kind in ("ill_typed", "unparsable"):
+        return ("typecheck",)
+    if kind == "restricted_input":
+        return ("R_req",)
+    stronger = kind == "strengthened"
+    if representation == "relational":
+        return (
+            ("R+", "R_rej") if stronger else ("R-", "R_req", "R_rej") if kind == "dropped_clause" else ("R-", "R_req")
+        )
+    if part == "precondition":
+        return ("R_req",) if stronger or kind == "vacuous" else ("R_rej",)
+    return ("R+",) if stronger else ("R-",)
+
+
+def spoiled_contract(task: Task, spoiled: SpoiledContract) -> Contract:
+    """Return a spoiled reference as a contract."""
+    source = spoiled.contract
+    text, own_from = with_preamble(task, source.text)
+    lean = lean_env(task.context)
+    return Contract(task.id, source.representation, text, lean, source.postcondition, source.precondition, (), own_from)
+
+
+def _meaning(spoiled: SpoiledContract, by_name: Mapping[str, Evidence]) -> Meaning:
+    if spoiled.kind in ("ill_typed", "unparsable"):
+        return "changed"
+    equivalence = by_name["equivalence"].value
+    # A known outcome that is not the label's decides, whatever else is unknown.
+    if equivalence == 0.0 or any((by_name[m].upper or 0.0) < 1.0 for m in BEHAVIOUR if by_name[m].upper is not None):
+        return "changed"
+    return "same" if equivalence == 1.0 else "open"
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What spoiled contracts are measured with."""
+
+    tools: Tools
+    equivalence_s: float = 3.0
+
+    def row(self, task: Task, spoiled: SpoiledContract) -> SpoiledRow:
+        """Measure one spoiled contract against a task whose labels may be extended."""
+        contract = spoiled_contract(task, spoiled)
+        checks = self.tools.checker.check(contract, task)
+        evidence = [*evidence_of(checks)]
+        subject = Subject(task, Candidate(task.id, "spoiled", contract.source), contract, checks)
+        made = EvaluatorTools(self.tools.runner, equivalence_s=self.equivalence_s)
+        for evaluator in make_evaluators(EVALUATORS, made):
+            evidence += measure(evaluator, subject)
+        by_name = {e.metric: e for e in evidence}
+        values = {m: by_name[m].value for m in METRICS if m in by_name}
+        meaning = _meaning(spoiled, by_name)
+        kind, part = spoiled.kind, spoiled.part
+        return SpoiledRow(task.id, kind, part, spoiled.touched, contract.representation, meaning, values)
+
+
+def spoiled_of(task: Task, per_kind: int) -> tuple[SpoiledContract, ...]:
+    """Return the spoiled versions of a task's main reference; none for one without a reference that can be spoiled."""
+    if not task.references:
+        return ()
+    try:
+        return spoil(task, task.references[0].representation, limit_per_kind=per_kind)
+    except UserError:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class KindSummary:
+    """What became of one kind of spoiling.
+
+    Attributes:
+        contracts: how many; `changed`, `same`, `open` by meaning.
+        tasks: tasks with a contract whose meaning changed; `tasks_noticed` those on which every such contract is
+            noticed by a metric made for its kind.
+        noticed: by metric, over contracts whose meaning changed: how many it notices, and how many it has a value on.
+        missed: ids of the tasks that were not noticed.
+    """
+
+    kind: SpoilKind
+    contracts: int
+    changed: int
+    same: int
+    open: int
+    tasks: int
+    tasks_noticed: int
+    noticed: Mapping[str, tuple[int, int]]
+    missed: tuple[str, ...]
+
+    @property
+    def share(self) -> float | None:
+        """Share of tasks on which the spoiling is noticed, None without tasks."""
+        return self.tasks_noticed / self.tasks if self.tasks else None
+
+
+def summarise(rows: Sequence[SpoiledRow]) -> list[KindSummary]:
+    """Summarise rows by kind, in the order of `SPOIL_KINDS`; kinds without a contract are left out."""
+    out = []
+    for kind in SPOIL_KINDS:
+        mine = [r for r in rows if r.kind == kind]
+        if not mine:
+            continue
+        changed = [r for r in mine if r.meaning == "changed"]
+        by_task: dict[str, list[bool]] = {}
+        for r in changed:
+            by_task.setdefault(r.task_id, []).append(r.noticed(made_for(kind, r.part, r.representation)))
+        noticed = {
+            m: (sum(r.noticed((m,)) for r in changed), sum(r.values.get(m) is not None for r in changed))
+            for m in METRICS
+        }
+        missed = tuple(task for task, found in by_task.items() if not all(found))
+        counts = {name: sum(r.meaning == name for r in mine) for name in ("changed", "same", "open")}
+        out.append(
+            KindSummary(
+                kind,
+                len(mine),
+                counts["changed"],
+                counts["same"],
+                counts["open"],
+                len(by_task),
+                len(by_task) - len(missed),
+                noticed,
+                missed,
+            )
+        )
+    return out
+
+
+def measure_spoiled(
+    tasks: Sequence[Task],
+    bench: Bench,
+    per_kind: int,
+    enriched: Callable[[Task], Task],
+    each: Callable[[Iterable[Callable[[], list[SpoiledRow]]]], Iterable[list[SpoiledRow]]],
+) -> list[SpoiledRow]:
+    """Spoil and measure every task's reference.
+
+    Args:
+        tasks: with references.
+        bench: what measures.
+        per_kind: most spoiled contracts of one kind and task.
+        enriched: gives a task further labels.
+        each: carries out one piece of work a task, in order (concurrently, with progress).
+    """
+
+    def work(task: Task) -> Callable[[], list[SpoiledRow]]:
+        def run() -> list[SpoiledRow]:
+            spoiled = spoiled_of(task, per_kind)
+            if not spoiled:
+                return []
+            given = replace(enriched(task), metadata={})
+            return [bench.row(given, s) for s in spoiled]
+
+        return run
+
+    return [row for rows in each(map(work, tasks)) for row in rows]
