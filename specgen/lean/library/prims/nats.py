@@ -428,6 +428,22 @@ def find(p: Fn) -> int:
         n += 1
 
 
+@prim("Nat.nth")
+def nth(p: Fn, n: int) -> int:
+    """Mathlib's `Nat.nth p n`: the number with exactly n smaller ones among those that have p.
+
+    Where there are no more than n of them Mathlib's value is 0; the search for one more does not end then (`Unknown`).
+    """
+    i = 0
+    while True:
+        charge(1)
+        if p(i):
+            if n == 0:
+                return i
+            n -= 1
+        i += 1
+
+
 @prim("Nat.findGreatest")
 def find_greatest(p: Fn, n: int) -> int:
     """Mathlib's `Nat.findGreatest p n`: the greatest i ≤ n with `p i`, 0 when there is none."""

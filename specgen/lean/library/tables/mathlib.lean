@@ -680,6 +680,27 @@ def padicValNat (p n : Nat) : Nat :=
   if 1 < p ∧ 0 < n then List.countP (fun k => decide (p ^ (k + 1) ∣ n)) (List.range (Nat.log2 n + 1)) else 0
 
 @[mathlib]
+structure Finsupp (α : Type u) (M : Type v) [Zero M] where
+  support : Finset α
+  toFun : α → M
+  mem_support_toFun : ∀ a, a ∈ support ↔ toFun a ≠ Zero.zero
+
+@[mathlib]
+instance Finsupp.instCoeFun {α : Type u} {M : Type v} [Zero M] : CoeFun (Finsupp α M) (fun _ => α → M) := ⟨Finsupp.toFun⟩
+
+@[mathlib]
+def Finsupp.prod {α : Type u} {M : Type v} {N : Type w} [Zero M] [CommMonoid N] (f : Finsupp α M) (g : α → M → N) : N :=
+  Finset.prod f.support (fun a => g a (f.toFun a))
+
+@[mathlib]
+def Finsupp.sum {α : Type u} {M : Type v} {N : Type w} [Zero M] [AddCommMonoid N] (f : Finsupp α M) (g : α → M → N) : N :=
+  Finset.sum f.support (fun a => g a (f.toFun a))
+
+@[mathlib]
+def Nat.factorization (n : Nat) : Finsupp Nat Nat :=
+  ⟨Nat.primeFactors n, fun p => if Nat.Prime p then padicValNat p n else 0, sorryAx _⟩
+
+@[mathlib]
 def List.IsRotated {α : Type u} (l l' : List α) : Prop := ∃ n, List.rotate l n = l'
 
 @[mathlib]

@@ -227,6 +227,9 @@ protected opaque Nat.find {p : Nat → Prop} [DecidablePred p] (H : ∃ n, p n) 
 opaque Nat.findGreatest (P : Nat → Prop) [DecidablePred P] (n : Nat) : Nat
 
 @[mathlib, prim]
+opaque Nat.nth (p : Nat → Prop) (n : Nat) : Nat
+
+@[mathlib, prim]
 opaque Nat.count (p : Nat → Prop) [DecidablePred p] (n : Nat) : Nat
 
 @[mathlib]
