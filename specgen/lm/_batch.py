@@ -1,7 +1,8 @@
 """OpenAI's Batch API as a way to make calls: submit, poll, collect, resume after a kill between any two steps.
 
-Every step is written to the store before the next. A step whose answer was lost (the process was killed, the connection
-cut) is looked for at the provider before it is done again: a file by its name, a batch by its metadata. Format of the
+Every step is written to the store before the next. Before a batch is submitted it is looked for at the provider, by its
+metadata and its file: the answer to an earlier submission may have been lost (the process was killed, the connection
+cut). An upload whose answer was lost is made again, as a file costs nothing. Format of the
 files: https://platform.openai.com/docs/guides/batch.
 """
 

@@ -180,7 +180,7 @@ class Chat:
         """Return a failed call's outcome: its last attempt, with the tokens that were paid for."""
         return ModelFailure(
             kind=exc.kind,
-            message=exc.message,
+            message=self._core.redacted(exc.message),
             status=exc.status,
             usage=exc.usage,
             # Failed attempts report no tokens, save those whose reply was withheld or empty.
@@ -198,7 +198,7 @@ class Chat:
         return Settlement(
             row,
             request=self._core.redacted_exactly(call.request) if keep else "",
-            reply=outcome_to_json(outcome) if keep else None,
+            reply=self._core.redacted_exactly(outcome_to_json(outcome)) if keep else None,
             response="" if call.provider.simulated else self._core.redacted(raw),
             claimed_by=self._core.owner if call.claimed else "",
         )
