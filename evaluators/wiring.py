@@ -21,6 +21,13 @@ from specgen.tasks.model import Labels, Task
 SIMILARITY_S = 10.0
 """Most seconds that the similarity of one contract may take; usual are some milliseconds."""
 
+EQUIVALENCE_MARGIN_S = 10.0
+"""Seconds beyond twice its own limit that an equivalence is given, for loading and for z3 to notice its time."""
+
+EQUIVALENCE_METRICS = ("equivalence", "pre_forward", "pre_backward", "post_forward", "post_backward")
+EQUIVALENCE_VERSION = "1"
+"""As in `evaluators.equivalence`, which is not imported before it runs: z3 is heavy."""
+
 NOT_FORMED: dict[str, Status] = {"no": "not_applicable", "unsupported": "unsupported"}
 
 
@@ -97,6 +104,33 @@ def _similarity(tools: EvaluatorTools) -> Evaluator:
 
 
 @dataclass(frozen=True, slots=True)
+class EquivalenceJob:
+    """Compare the meaning of a contract with that of its task's reference."""
+
+    task: Task
+    contract: Contract
+    wall_s: float
+
+    def run(self) -> list[Evidence]:
+        """Return the equivalence evidence."""
+        from evaluators.equivalence import EquivalenceOptions, equivalence
+
+        return equivalence(self.task, self.contract, EquivalenceOptions(wall_s=self.wall_s))
+
+
+def _equivalence(tools: EvaluatorTools) -> Evaluator:
+    def job(subject: Subject) -> Job | list[Evidence]:
+        missing = without_contract(subject)
+        if missing is not None:
+            return without_value(EQUIVALENCE_METRICS, *missing, "equivalence", EQUIVALENCE_VERSION)
+        assert isinstance(subject.contract, Contract)  # noqa: S101 - else something is missing
+        return EquivalenceJob(portable(subject.task, labels=True), subject.contract, tools.equivalence_s)
+
+    wall_s = 2 * tools.equivalence_s + EQUIVALENCE_MARGIN_S
+    return JobEvaluator("equivalence", EQUIVALENCE_METRICS, EQUIVALENCE_VERSION, tools.runner, wall_s, job)
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeEvaluator:
     """A language model's opinion."""
 
@@ -125,5 +159,6 @@ def _judge(tools: EvaluatorTools) -> Evaluator:
 
 BUILT_IN: tuple[Entry, ...] = (
     Entry("similarity", "text and structure compared with the reference", similarity_package.METRICS, _similarity),
+    Entry("equivalence", "proved or refuted against the reference", EQUIVALENCE_METRICS, _equivalence),
     Entry("judge", "a language model's opinion of the contract", ("judge",), _judge),
 )

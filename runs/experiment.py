@@ -25,6 +25,7 @@ from optimizers.seeds import Prompt, seed_prompt
 from runs.config import ExperimentConfig
 from runs.leaks import find_leaks, visible
 from runs.plan import Plan
+from runs.records import label_counts, scored_record
 from runs.store import RecordLog, write_atomic, write_json
 from runs.summary import compare_arms, summarise_arm
 from runs.table import markdown
@@ -33,7 +34,6 @@ from specgen.lm import Gateway
 from specgen.tasks.model import Task
 
 SEED_ARM = "seed"
-LABEL_KINDS = ("accepted", "rejected", "required", "forbidden")
 
 
 class Progress(Protocol):
@@ -218,8 +218,8 @@ def run_comparison(run: Run, arms: Sequence[Arm]) -> None:
                 job.arm.prompt.shots,
             )
             scored = score(job.task, candidate, run.checker)
-            labels = {name: len(getattr(job.task.labels, name)) for name in LABEL_KINDS}
-            run.log.supersede("scored", key, **scored_record(scored, job.arm, run.plan.simulated, labels))
+            about = {"arm": job.arm.name, "seed": job.arm.seed, "simulated": run.plan.simulated}
+            run.log.supersede("scored", key, **scored_record(scored, label_counts(job.task.labels), **about))
         run.progress.step()
 
     # The first error stops the rest: what is in flight finishes and is recorded, what has not begun does not begin.
@@ -238,22 +238,6 @@ def _verifiers(run: Run) -> dict[str, TaskVerifier]:
     if not (isinstance(run.generator, Strategy) and run.generator.needs_verifier):
         return {}
     return {t.id: TaskVerifier(feedback_task(t), run.checker) for t in run.plan.test_feedback}
-
-
-def scored_record(scored: Scored, arm: Arm, simulated: bool, labels: Mapping[str, int]) -> dict[str, Any]:
-    """Return the record of one scored candidate; `labels` counts what its task can be scored on."""
-    return {
-        "arm": arm.name,
-        "seed": arm.seed,
-        "task": scored.candidate.task_id,
-        "outcome": scored.outcome,
-        "labels": dict(labels),
-        "candidate": scored.candidate.as_record(),
-        "evidence": [e.as_record() for e in scored.evidence],
-        "clauses": list(scored.checks.clauses),
-        "notes": list(scored.checks.notes),
-        "simulated": simulated,
-    }
 
 
 def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
