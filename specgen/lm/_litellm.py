@@ -23,6 +23,7 @@ from specgen.lm._types import FailureKind, ModelRequest, one_line
 from specgen.lm._wire import clean, exhausted_s, read_completion, retry_after_s, stopping
 
 _LITELLM_PREFIX: Final = re.compile(r"^(litellm\.)?(\w+Error|Timeout|\w+Exception)\s*[:-]\s*")
+_CODE: Final = re.compile(r'"code":\s*"(\w+)"')
 _HEADER_PREFIX: Final = "llm_provider-"
 
 
@@ -230,7 +231,9 @@ def _code(exc: Exception) -> str:
         body = getattr(e, "body", None)
         if isinstance(body, Mapping):
             return str(body.get("code") or body.get("type") or "")
-    return ""
+    # Providers that LiteLLM calls by itself have the response's text in their message.
+    found = _CODE.search(str(exc))
+    return found.group(1) if found else ""
 
 
 def _retry_after_s(exc: Exception) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, cast
@@ -12,8 +12,9 @@ from urllib.parse import parse_qsl
 
 from specgen.lm._errors import UnknownModelError
 from specgen.lm._ledger import Price
-from specgen.lm._provider import ProviderReply
+from specgen.lm._provider import Embeddings, ProviderReply
 from specgen.lm._types import ModelRequest, joined_text
+from specgen.lm.simulated._embedder import embed_words
 from specgen.lm.simulated._judge import BIASES, JudgeBias, judge
 from specgen.lm.simulated._knowledge import SimulatedKnowledge
 from specgen.lm.simulated._reflector import reflect
@@ -27,7 +28,13 @@ SIMULATION_VERSION: Final = "1"
 _WRITERS: Final[Mapping[str, str]] = {"writer": "normal", "writer-strong": "strong", "writer-weak": "weak"}
 _REFLECTOR: Final = "reflector"
 _JUDGE: Final = "judge"
-MODEL_NAMES: Final[tuple[str, ...]] = (*(f"sim/{name}" for name in _WRITERS), "sim/reflector", "sim/judge")
+_EMBEDDER: Final = "embedder"
+MODEL_NAMES: Final[tuple[str, ...]] = (
+    *(f"sim/{name}" for name in _WRITERS),
+    "sim/reflector",
+    "sim/judge",
+    "sim/embedder",
+)
 _OPTIONS: Final[Mapping[str, int]] = {"seed": 0, "latency_ms": 0, "sentences": 2, "levels": 3}
 
 
@@ -116,7 +123,23 @@ class SimulatedProvider:
             metadata=draw.metadata,
         )
 
+    async def embed(self, model: str, texts: Sequence[str], *, timeout_s: float) -> Embeddings:
+        """Embed texts after the simulated latency.
+
+        Raises:
+            UnknownModelError: the model is not `sim/embedder`.
+        """
+        parsed = parse_name(model)
+        if parsed.name != _EMBEDDER:
+            raise UnknownModelError(f"{model} makes no embeddings", remedy="The simulated one is sim/embedder")
+        if parsed.latency_s:
+            await asyncio.sleep(parsed.latency_s)
+        usage = count_tokens("\n".join(texts), "")
+        return Embeddings(embed_words(texts, parsed.seed), usage, cost_usd=0.0)
+
     def _work(self, model: _Model) -> Callable[[ModelRequest], Draw]:
+        if model.name == _EMBEDDER:
+            raise UnknownModelError("sim/embedder writes no text", remedy="Name sim/writer, sim/reflector or sim/judge")
         if model.name == _REFLECTOR:
             return lambda request: reflect(request, seed=model.seed, sentences=model.sentences, levels=model.levels)
         if model.name == _JUDGE:
