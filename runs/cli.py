@@ -169,6 +169,25 @@ def tasks_show(
     show_task(task_id, dataset, path, json_out)
 
 
+@calibrate_app.command("mutants")
+def calibrate_mutants(
+    dataset: Annotated[
+        list[str] | None, typer.Option("--dataset", help="starter, clever, verina; several may be named.")
+    ] = None,
+    path: PathOption = None,
+    limit: Annotated[int, typer.Option("--limit", help="Only the first so many tasks (0: all).", min=0)] = 0,
+    per_kind: Annotated[int, typer.Option("--per-kind", help="Spoiled contracts of one kind and task.", min=1)] = 2,
+    out: OutOption = None,
+    json_out: JsonOption = False,
+) -> None:
+    """Spoil references in known ways; exit 1 when a kind is noticed on fewer than 95 % of tasks."""
+    from runs.commands.calibrate_mutants import MutantsOptions, exit_code, run_mutants
+
+    chosen = tuple(dataset or ("starter", "clever", *(("verina",) if path else ())))
+    met = run_mutants(MutantsOptions(chosen, path, limit, per_kind, out, json_out))
+    raise typer.Exit(exit_code(met))
+
+
 @lab_app.command("list")
 def lab_list(json_out: JsonOption = False) -> None:
     """List the lab's experiments and what must come out."""
