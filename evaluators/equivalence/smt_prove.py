@@ -190,7 +190,7 @@ class Comparison:
     def _sat_reason(self) -> str:
         if not self._shared.abstract:
             return "z3 found values for which it fails"
-        return "fails for some interpretation of " + ", ".join(sorted(self._shared.abstract)[:6])
+        return "fails for some interpretation of " + ", ".join(sorted(self._shared.abstract - {"own"})[:6])
 
     def _solver(self, milliseconds: float) -> Any:
         solver = z3.Solver(ctx=self._ctx)
@@ -243,8 +243,7 @@ class Comparison:
         body = z3.substitute(z3.Implies(z3.And(*domain), fact.formula) if domain else fact.formula, *pairs)
         trigger = z3.substitute(fact.trigger, *pairs)
         in_trigger = {c.get_id() for c in self._shared.free(fact.trigger)}
-        usable = z3.is_app(trigger) and trigger.num_args() and all(v.get_id() in in_trigger for v in variables)
-        if usable:
+        if _is_trigger(trigger) and all(v.get_id() in in_trigger for v in variables):
             return z3.ForAll(named, body, patterns=[z3.MultiPattern(trigger)])
         return z3.ForAll(named, body)
 
@@ -321,6 +320,13 @@ def _parameters(reader: Reader, type_: Term) -> tuple[list[Term], list[FVar]]:
         arguments.append(given)
         t = types.normal_type(subst(t.body, (given,)))
     return arguments, data
+
+
+def _is_trigger(e: Expr) -> bool:
+    """Tell whether z3 takes an expression as a pattern: symbols applied, without conditions inside."""
+    if not z3.is_app(e) or (e.num_args() and z3.is_bool(e) and e.decl().kind() != z3.Z3_OP_UNINTERPRETED):
+        return False
+    return not z3.is_app_of(e, z3.Z3_OP_ITE) and all(_is_trigger(c) for c in e.children())
 
 
 def _conjuncts(e: Expr) -> list[Expr]:

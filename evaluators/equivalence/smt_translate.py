@@ -285,7 +285,8 @@ class Translator:
         if isinstance(result_type, Pi):
             return self.function(self._eta(term, result_type))
         result = self.kind(result_type)
-        return self.shared.apply(fn.name, tuple(key), data, result)
+        self.shared.abstract.add(fn.name)
+        return self.shared.apply("own" if self.reader.own(fn.name) else fn.name, tuple(key), data, result)
 
     def _own_number(self, name: str) -> int:
         found = self._own.get(name)
