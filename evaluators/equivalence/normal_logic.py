@@ -31,6 +31,7 @@ from evaluators.equivalence.normal_terms import (
     TRUE,
     Steps,
     code,
+    take,
 )
 from specgen.lean import core
 from specgen.lean.core import App, BVar, Const, Lam, Term
@@ -300,6 +301,7 @@ def disjunction(parts: Sequence[Term]) -> Term:
 
 def _joined(name: str, parts: Sequence[Term]) -> Term:
     """Join parts with ∧ or ∨: flat, sorted, what a part settles left out of the others."""
+    take()
     dual, absorbing = ("Or", FALSE) if name == "And" else ("And", TRUE)
     flat = dict.fromkeys(p for part in parts for p in parts_of(name, part))
     changed = True
@@ -335,6 +337,7 @@ def _joined(name: str, parts: Sequence[Term]) -> Term:
 
 def negated(term: Term) -> Term:
     """Return the normal form of the negation of a normal form."""
+    take()
     name, args = head(term)
     match name:
         case "True":

@@ -21,7 +21,9 @@ have.
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
 
 from specgen.lean import core
@@ -83,6 +85,28 @@ class Steps:
         self.left -= 1
         if self.left < 0 or (self.left % 64 == 0 and time.perf_counter() > self._deadline):
             raise NoNormalForm("the contract is too large for its normal form")
+
+
+_STEPS: ContextVar[Steps | None] = ContextVar("steps", default=None)
+_CODES: ContextVar[dict[Term, str] | None] = ContextVar("codes", default=None)
+
+
+@contextmanager
+def limited(steps: Steps) -> Iterator[None]:
+    """Let the connectives of normal forms, which are plain functions, take from these steps too."""
+    saved = _STEPS.set(steps), _CODES.set({})
+    try:
+        yield
+    finally:
+        _STEPS.reset(saved[0])
+        _CODES.reset(saved[1])
+
+
+def take() -> None:
+    """Take one of the steps of `limited`, where there are any."""
+    steps = _STEPS.get()
+    if steps is not None:
+        steps.take()
 
 
 class Reducer:
@@ -445,9 +469,20 @@ def _special(fn: Term) -> bool:
 
 def code(term: Term) -> str:
     """Return a text that stands for a term: equal exactly for equal terms. Terms are put in order by it."""
+    if isinstance(term, BVar):
+        return f"b{term.index:05d}"
+    known = _CODES.get()
+    if known is None:
+        return _code(term)
+    found = known.get(term)
+    if found is None:
+        found = known[term] = _code(term)
+    return found
+
+
+def _code(term: Term) -> str:
+    take()
     match term:
-        case BVar():
-            return f"b{term.index:05d}"
         case FVar():
             raise NoNormalForm("a variable that is not bound")
         case Const():
