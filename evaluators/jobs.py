@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from multiprocessing.reduction import ForkingPickler
+from types import MappingProxyType
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 StopKind: TypeAlias = Literal["timeout", "memory"]
@@ -48,5 +50,16 @@ class Runner(Protocol):
         """Return the job's result, or `Stopped`. Raises `JobError` for an exception inside the job."""
         ...
 
+
+def _proxy(content: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(content)
+
+
+def _reduce_proxy(proxy: MappingProxyType[Any, Any]) -> tuple[Any, ...]:
+    return _proxy, (dict(proxy),)
+
+
+# The project's frozen dataclasses hold read-only mappings, which pickle cannot take by itself.
+ForkingPickler.register(MappingProxyType, _reduce_proxy)
 
 __all__ = ["Job", "JobError", "Runner", "StopKind", "Stopped"]

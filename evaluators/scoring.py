@@ -141,9 +141,8 @@ def find_contract(task: Task, candidate: Candidate, runner: Runner | None) -> Co
         return ProjectionFailure("unsupported", f"a text of {size} characters is longer than {MAX_CHARS}: not read")
     if runner is None or candidate.failure:
         return project(task, candidate)
-    # Values that cannot be pickled, and examples, which projection does not look at, stay here.
-    given = replace(candidate, fields=None if candidate.fields is None else dict(candidate.fields))
-    found = runner.run(ProjectJob(replace(task, labels=Labels(), metadata={}), given), PROJECTION_S)
+    # Examples, which projection does not look at, stay here.
+    found = runner.run(ProjectJob(replace(task, labels=Labels(), metadata={}), candidate), PROJECTION_S)
     if isinstance(found, Stopped):
         return ProjectionFailure("unsupported", f"finding the contract: {found.kind}: {found.message}")
     contract: Contract | ProjectionFailure = found
