@@ -101,6 +101,13 @@ def test_an_equation_with_a_variable_is_a_definition() -> None:
     assert len(loaded.clause_texts("spec")) == 2
 
 
+def test_an_equation_of_other_things_is_none() -> None:
+    loaded = program(HEAD + "∃ r : Int, f x = x + 1 ∧ r > x")
+    minus = loaded.function("Int → Int", lambda x: loaded.read(str(x.data - 1), "Int"))
+    clauses = loaded.decide_clauses("spec", [minus, loaded.read("1", "Int")])
+    assert [c.outcome for c in clauses] == [Fails()]
+
+
 def test_what_has_no_body_cannot_be_taken_apart() -> None:
     loaded = load("opaque spec (f : Int → Int) (x : Int) : Prop", ENV)
     assert loaded.normal_form("spec").unknown
