@@ -27,7 +27,7 @@ from evaluators.examples.model import (
 )
 from evaluators.examples.mutations import Mutation, borrowed, in_turns, mutations
 from evaluators.examples.pool import Pool, pool_of
-from evaluators.examples.reference import Input, Item, Reference, Unwritable
+from evaluators.examples.reference import MAX_TEXT, Input, Item, Reference, Unwritable
 from specgen.lean.engine import EvalLimits
 from specgen.tasks.model import Inputs, Labels, Pair, Task
 
@@ -130,8 +130,8 @@ class _Enricher:
             return fault
         self._note_labels()
         examples = self._examples()
-        kinds = self.reference.inputs
-        self.space = InputSpace(kinds, [tuple([i.plain for i in x.items]) for x in examples])
+        values = [tuple([i.plain for i in x.items]) for x in examples]
+        self.space = InputSpace(self.reference.inputs, values, strict=self.reference.unguarded())
         if self.wanted["forbidden"]:
             self._make_forbidden(examples)
         if self.wanted["accepted"] or self.wanted["required"]:
@@ -152,7 +152,7 @@ class _Enricher:
                     continue
                 self.accepted_keys.setdefault(inputs.key, set()).add(output.key)
                 self.paired.add(inputs.key)
-                if mine and read.confirmed[i]:
+                if mine and read.confirmed[i] and len(output.key) <= MAX_TEXT:
                     self.sources.append(_Source(f"accepted[{i}]", inputs, output))
             for pair in some.rejected:
                 inputs, output = read.label_input(pair.inputs), read.label_output(pair.output)
@@ -168,11 +168,11 @@ class _Enricher:
                 yield found.key
 
     def _examples(self) -> list[Input]:
-        """Return the inputs of accepted pairs and the required ones, each once."""
+        """Return the inputs of accepted pairs and the required ones, each once, those of a size for labels."""
         labels, out = self.task.labels, dict[Inputs, Input]()
         for texts in [*(p.inputs for p in labels.accepted), *labels.required]:
             found = self.reference.label_input(texts)
-            if found is not None:
+            if found is not None and all(len(i.key) <= MAX_TEXT for i in found.items):
                 out.setdefault(found.key, found)
         return list(out.values())
 
@@ -237,9 +237,13 @@ class _Enricher:
                 if len(self.inputs["forbidden"]) >= self.wanted["forbidden"]:
                     return
             counts["outside" if outcome == "holds" else "undecided"] += outcome != "fails"
-        self.reasons["forbidden"] = "no more inputs near the examples are refused"
+        self.reasons["forbidden"] = self._out_of_tries("forbidden") or "no more inputs near the examples are refused"
 
     # ---- further inputs and their results
+
+    def _out_of_tries(self, kind: LabelKind) -> str:
+        tries = self.options.tries
+        return f"not found within {tries} tries" if self.counts[kind]["tried"] >= tries else ""
 
     def _lacks(self, kind: LabelKind) -> bool:
         return len(self.origins[kind]) < self.wanted[kind]
@@ -270,7 +274,8 @@ class _Enricher:
                 self._run(proposed.inputs, proposed.origin, required=True)
         for kind in ("required", "accepted"):
             if self._lacks(kind):
-                self.reasons.setdefault(kind, "no more inputs like the examples were found")
+                why = self._out_of_tries("required") or "no more inputs like the examples were found"
+                self.reasons.setdefault(kind, why)
 
     def _implementation_fault(self) -> str:
         """Return why the implementation gives no results to go by, or empty."""
@@ -361,7 +366,11 @@ class _Enricher:
                 self.pairs["rejected"].append(pair)
                 self.origins["rejected"].append(Origin("mutant", mutation.operator, name))
         if len(self.pairs["rejected"]) < wanted:
-            self.reasons["rejected"] = "no more mutants of the accepted pairs are wrong for certain"
+            full = all(len(rows) == self.options.per_pair for rows in kept.values())
+            why = (
+                f"there are {self.options.per_pair} of each accepted pair" if full else "no more are wrong for certain"
+            )
+            self.reasons["rejected"] = self._out_of_tries("rejected") or why
 
     def _mutants(self, source: _Source, pool: Pool) -> list[Mutation]:
         rng = self._rng(f"rejected {source.name}")

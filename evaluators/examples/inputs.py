@@ -33,13 +33,14 @@ class InputSpace:
     Args:
         kinds: kinds of the parameters.
         examples: inputs that the task admits, None for opaque parameters.
+        strict: nothing but the examples says what is admitted (see `Shape`).
     """
 
-    def __init__(self, kinds: Sequence[Kind], examples: Sequence[Values]) -> None:
+    def __init__(self, kinds: Sequence[Kind], examples: Sequence[Values], strict: bool = False) -> None:
         self.kinds = list(kinds)
         self.examples = list(examples)
         self.open = [i for i, k in enumerate(kinds) if not k.opaque()]
-        self.shapes = {i: Shape(self.kinds[i], [x[i] for x in examples]) for i in self.open}
+        self.shapes = {i: Shape(self.kinds[i], [x[i] for x in examples], strict) for i in self.open}
         self.pool = pool_of((self.kinds[i], x[i]) for x in examples for i in self.open)
         self.tied = self._tied()
 

@@ -115,8 +115,11 @@ class Reference:
             return None
         if kind.opaque():
             return Item(text, None, value, text)
-        inside = plain(kind, value.data)
-        return Item(text, inside, value, show(kind, inside))
+        try:
+            inside = plain(kind, value.data)
+            return Item(text, inside, value, show(kind, inside))
+        except (RecursionError, ValueError):  # nested too deeply, or a number of more digits than Python writes
+            return None
 
     def label_input(self, inputs: Inputs) -> Input | None:
         """Return a labelled input, None where it cannot be read."""
@@ -133,7 +136,10 @@ class Reference:
 
     def made(self, kind: Kind, value: Plain, type_: Term) -> Item:
         """Return a made value as an item; raises `Unwritable`."""
-        text = show(kind, value)
+        try:
+            text = show(kind, value)
+        except (RecursionError, ValueError):
+            raise Unwritable from None
         if len(text) > MAX_TEXT:
             raise Unwritable
         try:
@@ -152,6 +158,13 @@ class Reference:
         if form.unknown:
             return False
         return not form.precondition or self.session.program.clause_texts(form.precondition) == ("True",)
+
+    def unguarded(self) -> bool:
+        """Tell whether the contract is relational and asks nothing of the inputs.
+
+        Its precondition is then `True` for want of another, which is no statement that every input is meant.
+        """
+        return self.session.contract.representation == "relational" and not self.session.form.precondition
 
     def precondition_unknown(self) -> str:
         """Return why nothing is known of the precondition, or empty."""
@@ -182,7 +195,11 @@ class Reference:
         result = program.run(implementation.name, inputs.values, self.limits)
         if isinstance(result, UnknownOutcome):
             return None
-        return self.made(self.result, plain(self.result, result.data), self.session.types.result)
+        try:
+            value = plain(self.result, result.data)
+        except RecursionError:
+            raise Unwritable from None
+        return self.made(self.result, value, self.session.types.result)
 
     # ---- trust
 

@@ -75,10 +75,14 @@ def alphabet(chars: Iterable[str]) -> str:
 
 
 class Shape:
-    """The shape of one position of the inputs: a kind and the values seen there."""
+    """The shape of one position of the inputs: a kind and the values seen there.
 
-    def __init__(self, kind: Kind, seen: Sequence[Plain], depth: int = 0) -> None:
-        self.kind = kind
+    A `strict` one is for inputs of which nothing but the examples says what is allowed: it does not go beyond the
+    smallest and the largest number seen, the shortest and the longest sequence.
+    """
+
+    def __init__(self, kind: Kind, seen: Sequence[Plain], strict: bool = False, depth: int = 0) -> None:
+        self.kind, self.strict = kind, strict
         self.seen = list({show(kind, v): v for v in seen}.values())
         self.parts: tuple[Shape, ...] = ()
         self.structure = Structure()
@@ -87,10 +91,13 @@ class Shape:
         self.longest = 0
         self._open(depth)
 
+    def _part(self, kind: Kind, seen: Sequence[Plain], depth: int) -> Shape:
+        return Shape(kind, seen, self.strict, depth + 1)
+
     def _open(self, depth: int) -> None:
         kind, seen = self.kind, self.seen
         if kind.is_sequence:
-            self.parts = (Shape(kind.args[0], [x for xs in seen for x in xs], depth + 1),)
+            self.parts = (self._part(kind.args[0], [x for xs in seen for x in xs], depth),)
             self.structure = structure(kind, seen)
             self.longest = min(max(map(len, seen), default=0), MAX_LENGTH)
         elif kind.head == "String":
@@ -99,21 +106,25 @@ class Shape:
         elif kind.head == "Char":
             self.alphabet = alphabet(seen)
         elif kind.head == "Option":
-            self.parts = (Shape(kind.args[0], [v[0] for v in seen if v is not None], depth + 1),)
+            self.parts = (self._part(kind.args[0], [v[0] for v in seen if v is not None], depth),)
         elif kind.head == "Prod":
-            self.parts = tuple([Shape(k, [v[i] for v in seen], depth + 1) for i, k in enumerate(kind.args)])
+            self.parts = tuple([self._part(k, [v[i] for v in seen], depth) for i, k in enumerate(kind.args)])
         elif kind.head == "Data" and depth < _MAX_DEPTH:
             for tag, (_, fields) in enumerate(kind.constructors):
                 mine = [v for v in seen if v[0] == tag]
                 if mine or not fields:
                     self.rows[tag] = tuple(
-                        [Shape(f, [v[i + 1] for v in mine], depth + 1) for i, f in enumerate(fields)]
+                        [self._part(f, [v[i + 1] for v in mine], depth) for i, f in enumerate(fields)]
                     )
 
     # ---- a value like those seen
 
     def conforms(self, value: Plain) -> bool:
-        """Tell whether a value keeps to the signs, characters and structure of what was seen."""
+        """Tell whether a value keeps to the signs, characters and structure of what was seen; when `strict`, to the
+        ranges of numbers and lengths too.
+        """
+        if self.strict and not self._in_range(value):
+            return False
         match self.kind.head:
             case "Nat" | "Int" | "Bounded" | "Rat":
                 return bool(value >= 0) or any(v < 0 for v in self.seen)
@@ -134,6 +145,14 @@ class Shape:
                 return row is None or all(p.conforms(v) for p, v in zip(row, value[1:], strict=True))
             case _:
                 return True
+
+    def _in_range(self, value: Plain) -> bool:
+        if self.kind.is_sequence or self.kind.head == "String":
+            lengths = [len(v) for v in self.seen]
+            return bool(lengths) and min(lengths) <= len(value) <= max(lengths)
+        if self.kind.is_number or self.kind.head in ("Rat", "Float"):
+            return bool(self.seen) and bool(min(self.seen) <= value <= max(self.seen))
+        return True
 
     def _structured(self, xs: tuple[Plain, ...]) -> bool:
         s, item = self.structure, self.kind.args[0]
