@@ -159,6 +159,8 @@ def _by_name(text: _Text) -> Contract | None:
     last = {item.name.rpartition(".")[2]: item.name for item in text.items if not item.is_theorem}
     if errors_of(text.text):
         last = {n.rpartition(".")[2]: n for n in _DEFINED.findall(text.text)} | last
+    if {f"{name}_postcond", f"{name}_spec", "generated_spec", "problem_spec"} & set(last):
+        _set_aside(text)
     if f"{name}_postcond" in last:
         return text.contract(False, last[f"{name}_postcond"], last.get(f"{name}_precond", ""))
     for relational in (f"{name}_spec", "generated_spec", "problem_spec"):
