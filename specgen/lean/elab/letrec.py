@@ -180,7 +180,8 @@ class Lifter:
             value = bind_all(te, item.captured, value, pi=False, info="explicit")
             old = self.session.env.constants[item.name]
             recursive = bool(constants_in(value) & {item.name, *self.names})
-            self.session.env.add(replace(old, value=value, recursive=recursive, sorry=has_sorry(value)))
+            type_ = te.instantiate_mvars(old.type)  # of captured variables the types may have been open before
+            self.session.env.add(replace(old, type=type_, value=value, recursive=recursive, sorry=has_sorry(value)))
         return [replace_fvars(te.instantiate_mvars(t), values) for t in terms]
 
     def _closed_aliases(self, te: TermElab) -> dict[int, Term]:

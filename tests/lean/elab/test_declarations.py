@@ -33,6 +33,16 @@ def test_let_rec_captures_locals_and_nests() -> None:
     assert {"f.outer", "f.outer.inner"} <= set(elaborate(text).names)
 
 
+def test_let_rec_under_a_variable_whose_type_is_found_later() -> None:
+    text = (
+        "def f (xs : List Nat) : Nat :=\n  let upTo := fun i =>\n"
+        "    let rec go (j : Nat) : Nat := if j > i then 0 else go (j + 1) + 1\n      termination_by i + 1 - j\n"
+        "    go 0\n  upTo xs.length\n"
+    )
+    assert value(text, "f [4, 5]") == "3"
+    assert not elaborate(text).environment.constants["f.go"].type.has_mvar
+
+
 def test_let_rec_without_types() -> None:
     go = "let rec go (i acc : Nat) := if i = 0 then acc else go (i - 1) (acc + i)"
     text = f"def f (n : Nat) : Nat :=\n  {go}\n  go n 0\n"
