@@ -81,16 +81,65 @@ def audit(
 
 @app.command()
 def evaluate(
-    file: Annotated[Path, typer.Argument(help="Candidates as JSON lines.")],
+    file: Annotated[Path, typer.Argument(help="Candidates: JSON lines (.gz too), or a folder of TASK.lean files.")],
     dataset: DatasetOption = "starter",
     path: PathOption = None,
-    out: OutOption = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Run folder to write, or a file FILE.jsonl for the records alone.")
+    ] = None,
+    generator: Annotated[str, typer.Option("--generator", help="Name for candidates that give none.")] = "",
+    evaluators: Annotated[
+        str, typer.Option("--evaluators", help="Comma list of adequacy, similarity, equivalence, judge.")
+    ] = "adequacy,similarity",
+    mutants: Annotated[
+        str, typer.Option("--mutants", help="Make further labels: off, fill (kinds that lack), extend.")
+    ] = "off",
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the labels that are made.", min=0)] = 0,
+    judge: Annotated[str, typer.Option("--judge", help="Model that judges the contracts (LiteLLM name).")] = "",
+    api_base: Annotated[str, typer.Option("--api-base", help="OpenAI-compatible server for the judge.")] = "",
+    max_usd: Annotated[float | None, typer.Option("--max-usd", help="Hard cap of the judge in dollars.")] = None,
+    equivalence_s: Annotated[
+        float, typer.Option("--equivalence-s", help="Seconds for the equivalence of one contract.", min=0.1)
+    ] = 5.0,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     json_out: JsonOption = False,
 ) -> None:
-    """Score candidates that were made elsewhere."""
-    from runs.commands.evaluate import run_evaluate
+    """Score candidates that were made elsewhere; exit 1 when parts of the input were no candidates."""
+    from runs.commands.evaluate import EvaluateOptions, run_evaluate
 
-    run_evaluate(file, dataset, path, out, json_out)
+    names = tuple(name.strip() for name in evaluators.split(",") if name.strip())
+    options = EvaluateOptions(
+        file, dataset, path, out, generator, names, mutants, seed, judge, api_base, max_usd, equivalence_s, resume
+    )
+    raise typer.Exit(run_evaluate(options, json_out))
+
+
+@app.command()
+def export(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    out: Annotated[Path, typer.Option("--out", help="File to write; - is standard output.")],
+    form: Annotated[str, typer.Option("--format", help="jsonl, csv or parquet.")] = "jsonl",
+) -> None:
+    """Write the evidence of a run as one table: a row for each metric of each candidate."""
+    from runs.commands.export import run_export
+
+    run_export(run, out, form)
+
+
+@app.command()
+def show(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    task: Annotated[str, typer.Argument(metavar="TASK", help="Task id.")],
+    arm: Annotated[str | None, typer.Option("--arm", help="Only candidates of this arm.")] = None,
+    seed: Annotated[str | None, typer.Option("--prompt", help="Only candidates of this seed prompt.")] = None,
+    generator: Annotated[str | None, typer.Option("--generator", help="Only candidates of this generator.")] = None,
+    sample: Annotated[int | None, typer.Option("--sample", help="Only this sample.")] = None,
+    json_out: JsonOption = False,
+) -> None:
+    """Show one candidate with everything that is known of it; lists the candidates where there are several."""
+    from runs.commands.show import Choice, run_show
+
+    run_show(run, Choice(task, arm, seed, generator, sample), json_out)
 
 
 @app.command()

@@ -89,7 +89,7 @@ def _short(value: Any) -> str:
 def open_manifest(folder: Path, manifest: dict[str, Any], resume: bool) -> bool:
     """Write the manifest of a new run, or check it against the one that is there. Returns whether the run is resumed.
 
-    Caps of the budget may change between sittings, and versions of packages, which are then added to the manifest
+    Caps, limits and prices may change between sittings, and versions of packages, which are then added to the manifest
     (`resumed_with`); everything else must be the same.
 
     Raises:
@@ -98,7 +98,7 @@ def open_manifest(folder: Path, manifest: dict[str, Any], resume: bool) -> bool:
     """
     path, records = folder / "manifest.json", folder / "records.jsonl"
     begun = records.exists() and records.stat().st_size > 0
-    for part in (path, folder / "calls.sqlite"):
+    for part in (path, folder / "calls.sqlite") if "models" in manifest else (path,):
         if begun and not part.exists():
             raise UserError(
                 f"{folder} holds records of a run, but {part.name} is gone",
@@ -119,7 +119,7 @@ def open_manifest(folder: Path, manifest: dict[str, Any], resume: bool) -> bool:
     after = {k: v for k, v in manifest.items() if k not in ignored}
     for content in (before, after):
         config = content.get("config")
-        content["config"] = {k: v for k, v in config.items() if k != "budget"} if isinstance(config, dict) else config
+        content["config"] = _lasting(config) if isinstance(config, dict) else config
     found = differences(before, after)
     if found:
         listed = "; ".join(found[:5]) + (f"; and {len(found) - 5} more" if len(found) > 5 else "")
@@ -131,6 +131,14 @@ def open_manifest(folder: Path, manifest: dict[str, Any], resume: bool) -> bool:
     if manifest["versions"] not in sittings:
         write_json(path, {**old, "resumed_with": [*sittings[1:], manifest["versions"]]})
     return True
+
+
+def _lasting(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the part of a configuration that must stay the same: not caps, limits, prices and patience."""
+    free = ("limits", "prices", "outage", "concurrency", "timeout_s")
+    model = config.get("model")
+    kept = {k: v for k, v in config.items() if k != "budget"}
+    return {**kept, "model": {k: v for k, v in model.items() if k not in free}} if isinstance(model, dict) else kept
 
 
 def lock_run(folder: Path) -> IO[str]:

@@ -36,7 +36,8 @@ def write_atomic(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as f:
+            # JSON text with half of a surrogate pair stays JSON: the escape is what JSON writes for it.
+            with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as f:
                 f.write(text)
                 f.flush()
                 os.fsync(f.fileno())
