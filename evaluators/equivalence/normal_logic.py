@@ -31,6 +31,7 @@ from evaluators.equivalence.normal_terms import (
     TRUE,
     Steps,
     code,
+    negations,
     take,
 )
 from specgen.lean import core
@@ -337,6 +338,14 @@ def _joined(name: str, parts: Sequence[Term]) -> Term:
 
 def negated(term: Term) -> Term:
     """Return the normal form of the negation of a normal form."""
+    known = negations()
+    found = known.get(term)
+    if found is None:
+        found = known[term] = _negated(term)
+    return found
+
+
+def _negated(term: Term) -> Term:
     take()
     name, args = head(term)
     match name:

@@ -87,26 +87,39 @@ class Steps:
             raise NoNormalForm("the contract is too large for its normal form")
 
 
-_STEPS: ContextVar[Steps | None] = ContextVar("steps", default=None)
-_CODES: ContextVar[dict[Term, str] | None] = ContextVar("codes", default=None)
+class _Memory:
+    """What is remembered under `limited`."""
+
+    def __init__(self, steps: Steps) -> None:
+        self.steps = steps
+        self.codes: dict[Term, str] = {}
+        self.negations: dict[Term, Term] = {}
+
+
+_MEMORY: ContextVar[_Memory | None] = ContextVar("memory", default=None)
 
 
 @contextmanager
 def limited(steps: Steps) -> Iterator[None]:
-    """Let the connectives of normal forms, which are plain functions, take from these steps too."""
-    saved = _STEPS.set(steps), _CODES.set({})
+    """Let the connectives of normal forms, which are plain functions, take from these steps too, and remember."""
+    saved = _MEMORY.set(_Memory(steps))
     try:
         yield
     finally:
-        _STEPS.reset(saved[0])
-        _CODES.reset(saved[1])
+        _MEMORY.reset(saved)
 
 
 def take() -> None:
     """Take one of the steps of `limited`, where there are any."""
-    steps = _STEPS.get()
-    if steps is not None:
-        steps.take()
+    memory = _MEMORY.get()
+    if memory is not None:
+        memory.steps.take()
+
+
+def negations() -> dict[Term, Term]:
+    """Return the negations that are remembered."""
+    memory = _MEMORY.get()
+    return {} if memory is None else memory.negations
 
 
 class Reducer:
@@ -471,12 +484,12 @@ def code(term: Term) -> str:
     """Return a text that stands for a term: equal exactly for equal terms. Terms are put in order by it."""
     if isinstance(term, BVar):
         return f"b{term.index:05d}"
-    known = _CODES.get()
-    if known is None:
+    memory = _MEMORY.get()
+    if memory is None:
         return _code(term)
-    found = known.get(term)
+    found = memory.codes.get(term)
     if found is None:
-        found = known[term] = _code(term)
+        found = memory.codes[term] = _code(term)
     return found
 
 
