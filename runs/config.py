@@ -49,10 +49,39 @@ class DataSection(Section):
     neutral_names: bool = False
 
 
+class LimitsSection(Section):
+    """`[model.limits."openai/"]`: what may be sent to a model, or to all whose names begin so."""
+
+    requests_per_minute: int | None = Field(None, ge=1)
+    tokens_per_minute: int | None = Field(None, ge=1)
+    concurrency: int | None = Field(None, ge=1)
+
+
+class PriceSection(Section):
+    """`[model.prices."openai/NAME"]`: dollars for a million tokens; `batch_factor` is what a batch costs against it."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cached_input: float | None = Field(None, ge=0)
+    batch_factor: float | None = Field(None, ge=0)
+
+
+class OutageSection(Section):
+    """`[model.outage]`: when a server counts as down, and how many seconds that is borne (see docs/gateway.md)."""
+
+    failures: int = Field(10, ge=1)
+    pause_s: float = Field(10.0, ge=0)
+    max_pause_s: float = Field(60.0, ge=0)
+    max_outage_s: float = Field(600.0, ge=0)
+    max_start_s: float = Field(120.0, ge=0)
+
+
 class ModelSection(Section):
     """`[model]`: which models answer, and how they are called.
 
     `task` writes specifications; `reflection` rewrites prompts. Both are LiteLLM names, or simulated (`sim/…`).
+    `on_length` is what becomes of a reply cut at its token limit: kept, continued once, or asked for once more with
+    twice the limit.
     """
 
     task: str = "sim/writer"
@@ -62,6 +91,10 @@ class ModelSection(Section):
     max_tokens: int | None = Field(None, gt=0)
     concurrency: int = Field(8, ge=1, le=512)
     timeout_s: float = Field(120.0, gt=0)
+    on_length: Literal["keep", "continue", "enlarge"] = "keep"
+    limits: dict[str, LimitsSection] = Field(default_factory=dict)
+    prices: dict[str, PriceSection] = Field(default_factory=dict)
+    outage: OutageSection = OutageSection()
 
 
 class GeneratorSection(Section):
@@ -120,11 +153,14 @@ class RewardSection(Section):
 
 
 class BudgetSection(Section):
-    """`[budget]`: hard caps over the whole run, over every role; absent means no cap."""
+    """`[budget]`: hard caps over the whole run, over every role; absent means no cap. `max_minutes` is the time of one
+    sitting.
+    """
 
     max_usd: float | None = Field(None, gt=0)
     max_calls: int | None = Field(None, gt=0)
     max_tokens: int | None = Field(None, gt=0)
+    max_minutes: float | None = Field(None, gt=0)
 
 
 class EvaluationSection(Section):

@@ -11,6 +11,7 @@ from typing import Any
 
 from runs.config import ExperimentConfig, load_config, parse_config
 from runs.experiment import Run, rewards, run_experiment
+from runs.gateway import open_gateway
 from runs.manifest import lock_run, make_manifest, open_manifest
 from runs.plan import make_plan, without_examples_of
 from runs.progress import ConsoleProgress
@@ -55,7 +56,6 @@ def run_config(path: Path, out: Path | None, resume: bool, overrides: Overrides,
 def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) -> dict[str, Any]:
     """Plan, run and summarise an experiment in its folder."""
     from evaluators.isolation import make_checker
-    from specgen.lm import Budget, Gateway
     from specgen.lm.simulated import SIMULATED_PREFIX
 
     rewards(config)
@@ -67,25 +67,14 @@ def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) ->
     prompts = {name: _seed_text(name) for name in config.generator.seeds}
     names = {"name": generator.name, "version": generator.version}
     manifest = make_manifest(config, plan.splits(), plan.set_aside, prompts, simulated, names)
-    budget = Budget(
-        max_usd=config.budget.max_usd, max_calls=config.budget.max_calls, max_tokens=config.budget.max_tokens
-    )
     # A name or key that is wrong must not leave a run folder behind that the corrected run is refused for.
-    with Gateway(budget=budget, api_base=config.model.api_base or None) as unused:
+    with open_gateway(config) as unused:
         unused.preflight([config.model.task, config.model.reflection])
     lock = lock_run(out)
     try:
         open_manifest(out, manifest, resume)
         log = RecordLog(out / "records.jsonl")
-        gateway = Gateway(
-            out / "calls.sqlite",
-            run=config.experiment.name,
-            budget=budget,
-            api_base=config.model.api_base or None,
-            knowledge=knowledge(plan.known) if plan.simulated else None,
-            concurrency=config.model.concurrency,
-            timeout_s=config.model.timeout_s,
-        )
+        gateway = open_gateway(config, out / "calls.sqlite", knowledge(plan.known) if plan.simulated else None)
         with (
             gateway,
             ConsoleProgress() as progress,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from specgen.lm._batch import BatchOptions
     from specgen.lm._breaker import OutagePolicy
+    from specgen.lm._estimate import Estimate, MeasuredCalls, PlannedCalls, estimate, measure
     from specgen.lm._gateway import Gateway
     from specgen.lm._ledger import Budget, Ledger, LedgerLine, Price
     from specgen.lm._limits import Limits
@@ -44,11 +45,13 @@ _HOMES = {
     "CallError": "_provider",
     "ChatMessage": "_types",
     "Endpoint": "_provider",
+    "Estimate": "_estimate",
     "FailureKind": "_types",
     "Gateway": "_gateway",
     "Ledger": "_ledger",
     "LedgerLine": "_ledger",
     "Limits": "_limits",
+    "MeasuredCalls": "_estimate",
     "ModelFailure": "_types",
     "ModelOutcome": "_types",
     "ModelProvider": "_provider",
@@ -56,6 +59,7 @@ _HOMES = {
     "ModelRequest": "_types",
     "OnLength": "_types",
     "OutagePolicy": "_breaker",
+    "PlannedCalls": "_estimate",
     "Price": "_ledger",
     "ProviderReply": "_provider",
     "RetryPolicy": "_retry",
@@ -69,6 +73,8 @@ _HOMES = {
     "Tool": "_types",
     "ToolCall": "_types",
     "Usage": "_types",
+    "estimate": "_estimate",
+    "measure": "_estimate",
     "one_line": "_types",
 }
 
@@ -78,11 +84,13 @@ __all__ = [
     "CallError",
     "ChatMessage",
     "Endpoint",
+    "Estimate",
     "FailureKind",
     "Gateway",
     "Ledger",
     "LedgerLine",
     "Limits",
+    "MeasuredCalls",
     "ModelFailure",
     "ModelOutcome",
     "ModelProvider",
@@ -90,6 +98,7 @@ __all__ = [
     "ModelRequest",
     "OnLength",
     "OutagePolicy",
+    "PlannedCalls",
     "Price",
     "ProviderReply",
     "RetryPolicy",
@@ -103,6 +112,8 @@ __all__ = [
     "Tool",
     "ToolCall",
     "Usage",
+    "estimate",
+    "measure",
     "one_line",
 ]
 

@@ -274,16 +274,16 @@ def test_unanswered_calls_have_no_score_and_are_asked_again(tmp_path: Path, monk
     def plan(number: int, body: Mapping[str, Any]) -> Fault:
         return Fault("server_error") if broken else Fault()
 
-    from specgen.lm import OutagePolicy, RetryPolicy, _gateway
+    from specgen.lm import RetryPolicy, _gateway
 
     monkeypatch.setattr(_gateway, "RetryPolicy", lambda: RetryPolicy(max_attempts=1))
-    # A server that is down for so many calls would end the run; here each call fails by itself.
-    monkeypatch.setattr(_gateway, "OutagePolicy", lambda: OutagePolicy(failures=10**6))
     with MockServer(plan, answer=answer) as server:
         chosen = config(server.url)
         data = chosen.model_dump(mode="json")
         data["data"]["limit"], data["generator"]["seeds"] = 12, ["zero-shot"]
         data["optimizer"]["max_metric_calls"] = 8
+        # A server that is down for so many calls would end the run; here each call fails by itself.
+        data["model"]["outage"]["failures"] = 10**6
         chosen = parse_config(data, "test")
         first = execute(chosen, tmp_path / "run", resume=False, as_json=True)
         seed = first["arms"][0]
