@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, get_args
 
 from evaluators.checks import Check, ContractChecks, Tri, WellFormed
 from evaluators.evidence import OutcomeName, from_record
 from evaluators.execution import CheckKind
 from evaluators.scoring import Scored
+from specgen.errors import UserError
 from specgen.generators.candidate import candidate_from_record
 from specgen.tasks.model import Labels
 
@@ -86,4 +89,41 @@ def scored_from_record(record: Mapping[str, Any]) -> Scored:
     return Scored(candidate_from_record(record["candidate"]), checks, evidence)
 
 
-__all__ = ["LABEL_KINDS", "check_from_record", "check_record", "label_counts", "scored_from_record", "scored_record"]
+def read_records(folder: Path, kind: str) -> list[dict[str, Any]]:
+    """Return the records of a kind that count, as `RecordLog.all` does, without opening them for writing: the run may
+    be at work.
+
+    Raises:
+        UserError: when there are none, or a line is not a record.
+    """
+    path = folder / "records.jsonl"
+    found: dict[str, dict[str, Any]] = {}
+    superseded: set[str] = set()
+    number = 0
+    try:
+        with open(path, "rb") as lines:
+            for line in lines:
+                number += 1
+                if not line.endswith(b"\n") or not line.strip():
+                    continue
+                record = json.loads(line)
+                if record["kind"] == kind:
+                    found.setdefault(record["key"], record)
+                    superseded.add(record.get("supersedes", ""))
+    except OSError as exc:
+        remedy = "Name the folder of a run of specgen experiment or evaluate --out"
+        raise UserError(f"cannot read {path}: {exc.strerror or exc}", remedy=remedy) from exc
+    except (ValueError, KeyError, TypeError, RecursionError) as exc:
+        raise UserError(f"{path}, line {number}: not a record of a run ({exc})", remedy="Restore the file") from exc
+    return [record for key, record in found.items() if key not in superseded]
+
+
+__all__ = [
+    "LABEL_KINDS",
+    "check_from_record",
+    "check_record",
+    "label_counts",
+    "read_records",
+    "scored_from_record",
+    "scored_record",
+]

@@ -155,7 +155,7 @@ def _manifest(
             "skipped": len(given.skipped),
             "sha256": content.hexdigest(),
         },
-        "dataset": options.dataset,
+        "data": {"dataset": options.dataset, "path": str(options.path.resolve()) if options.path else ""},
         "tasks": [{"id": n, "fingerprint": _found(task, n).fingerprint()} for n in used],
         "evaluators": list(names),
         "mutants": {"mode": options.mutants, "seed": options.seed},
