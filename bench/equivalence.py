@@ -18,9 +18,12 @@ from pathlib import Path
 
 from evaluators.contract import Contract, reference_contract, with_preamble
 from evaluators.equivalence.evaluate import Comparison, EquivalenceOptions, compare
+from evaluators.equivalence.model import Direction
 from evaluators.equivalence.rewrite import chains, rewritings
-from evaluators.equivalence.sides import NotCompared
+from evaluators.equivalence.search import Search, SearchLimits
+from evaluators.equivalence.sides import Judge, NotCompared, as_statement, candidate_side, reference_side
 from specgen.errors import UserError
+from specgen.lean.engine import EvalLimits
 from specgen.tasks import Task, load_dataset
 from specgen.tasks.spoil import spoil
 
@@ -97,11 +100,38 @@ def tasks_of(names: list[str]) -> list[Task]:
     return out
 
 
-def measure(pairs: list[Pair], show: set[str]) -> Counter[tuple[str, str]]:
-    """Compare pairs, printing those whose end is in `show`; returns counts by kind and end."""
+def contradicted(pair: Pair, found: Comparison, wall_s: float) -> list[Direction]:
+    """Search for witnesses against directions that are said to hold; there must be none."""
+    reference, candidate = reference_side(pair.task, pair.contract), candidate_side(pair.task, pair.contract)
+    assert not isinstance(reference, NotCompared) and not isinstance(candidate, NotCompared)  # noqa: S101 - compared
+    out: list[Direction] = []
+    for part in ("pre", "post"):
+        held = [r.direction for r in found.results if r.established and r.direction.startswith(part)]
+        sides = (reference, candidate)
+        if part == "post" and found.statements:
+            whole = [as_statement(side) for side in sides]
+            if whole[0] is None or whole[1] is None:
+                continue
+            sides = (whole[0], whole[1])
+        judge = Judge(pair.task, EvalLimits(fuel=400_000, cells=400_000, wall_s=0.1, search=400))
+        search = Search(*sides, judge, SearchLimits(seed=1), held)
+        search.run(wall_s)
+        out += search.state.found
+    return out
+
+
+def measure(pairs: list[Pair], show: set[str], check_s: float = 0.0) -> Counter[tuple[str, str]]:
+    """Compare pairs, printing those whose end is in `show`; returns counts by kind and end.
+
+    With `check_s` every direction that is said to hold is searched for a witness for so many seconds.
+    """
     counts: Counter[tuple[str, str]] = Counter()
     for n, pair in enumerate(pairs):
         end, found = verdict(pair)
+        wrong = contradicted(pair, found, check_s) if check_s and isinstance(found, Comparison) else []
+        if wrong:
+            print(f"!! CONTRADICTED {pair.task.id} {pair.kind}: {pair.done}: {wrong}", flush=True)
+            end = "contradicted"
         counts[pair.kind, end] += 1
         if end in show:
             print(f"## {pair.task.id} {pair.contract.representation} {pair.kind}: {pair.done}: {end}")

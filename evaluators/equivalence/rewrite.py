@@ -75,7 +75,7 @@ def rewritings(task: Task, contract: Contract, seed: int = 0, per_kind: int = 2)
     """Return rewritings of a contract, at most `per_kind` of each kind, chosen by `seed`; all of them elaborate."""
     program = load(contract.source, contract.lean)
     edits: dict[str, list[_Edit]] = {}
-    for edit in _Rewriter(program, contract, task).edits():
+    for edit in dict.fromkeys(_Rewriter(program, contract, task).edits()):
         edits.setdefault(edit.kind, []).append(edit)
     rng = Random(f"{seed} {task.id} {contract.representation}")
     out: list[Rewriting] = []
