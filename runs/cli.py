@@ -12,6 +12,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from runs.commands.lm import lm_app
 from specgen.errors import ExitCode, SpecgenError
 
 app = typer.Typer(
@@ -26,6 +27,7 @@ lean_app = typer.Typer(help="The built-in Lean engine.", no_args_is_help=True)
 calibrate_app = typer.Typer(help="Measure what is known beforehand.", no_args_is_help=True)
 app.add_typer(tasks_app, name="tasks")
 app.add_typer(lean_app, name="lean")
+app.add_typer(lm_app, name="lm")
 app.add_typer(calibrate_app, name="calibrate")
 lab_app = typer.Typer(help="Simulated experiments whose answer is known by construction.", no_args_is_help=True)
 app.add_typer(lab_app, name="lab")

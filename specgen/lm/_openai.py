@@ -52,6 +52,8 @@ class OpenAIProvider:
         Raises:
             BadModelRequestError, MissingKeyError: as they say.
         """
+        import aiohttp  # noqa: F401 - a third of a second, which is no call's latency
+
         endpoint = self._endpoints.check(model)
         if endpoint.api_base is None and not (endpoint.api_key or os.environ.get("OPENAI_API_KEY")):
             raise MissingKeyError(
