@@ -98,11 +98,12 @@ def _eq(tr: Translator, args: tuple[Term, ...], _: Term) -> Expr:
         raise OutsideFragment("equality of types")
     kind = tr.kind(args[0])
     if kind.shape == "list":
-        from evaluators.equivalence.smt_lists import is_empty, length
+        from evaluators.equivalence.smt_lists import equation, is_empty, length
 
         for this, other in ((args[1], args[2]), (args[2], args[1])):
             if is_empty(tr, this):  # the empty list is the only one of length 0
                 return length(tr, tr.expr(other)) == 0
+        return equation(tr, tr.expr(args[1]), tr.expr(args[2]))
     return tr.expr(args[1]) == tr.expr(args[2])
 
 

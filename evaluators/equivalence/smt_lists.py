@@ -37,8 +37,60 @@ def length(tr: Translator, xs: Expr) -> Expr:
 
 
 def at(tr: Translator, xs: Expr, i: Expr) -> Expr:
-    """The element at a position."""
+    """The element at a position; by the theorem about how the list was made where that is known."""
+    known = tr.shared.elements.get(xs.get_id())
+    if known is None:
+        return _at(tr, xs, i)
+    inside, element = known(i)
+    inside = z3.simplify(inside)
+    if z3.is_true(inside):
+        return element
+    return _at(tr, xs, i) if z3.is_false(inside) else z3.If(inside, element, _at(tr, xs, i))
+
+
+def _at(tr: Translator, xs: Expr, i: Expr) -> Expr:
     return tr.shared.apply("at", None, [xs, i], list_kind(tr, xs).args[0])
+
+
+def _know(tr: Translator, e: Expr, elements: Callable[[Expr], tuple[Expr, Expr]]) -> None:
+    """Remember what the elements of a list are, by position."""
+    tr.shared.kept.append(e)
+    tr.shared.elements[e.get_id()] = elements
+
+
+def within(i: Expr, low: Expr | int, high: Expr) -> Expr:
+    """`low ≤ i < high`."""
+    return z3.And(i >= low, i < high)
+
+
+def equation(tr: Translator, xs: Expr, ys: Expr) -> Expr:
+    """`xs = ys`: lists are equal when they are equally long and their elements are (extensionality)."""
+    e = xs == ys
+    if xs.eq(ys) or e.get_id() in tr.shared.stated:
+        return e
+    tr.shared.kept.append(e)
+    tr.shared.stated.add(e.get_id())
+    for side in (xs, ys):
+        if side.get_id() in tr.shared.elements:
+            _elements(tr, side)
+    with tr.scope() as bound:
+        i = tr.shared.variable(tr.shared.kinds.nat)
+        bound.append(i)
+        differ = z3.And(i < length(tr, xs), at(tr, xs, i) != at(tr, ys, i))
+    before = tr.shared.quantified
+    differs = quantifier(tr.shared, False, i, differ)
+    tr.shared.quantified = before
+    tr.shared.fact(z3.Or(e, length(tr, xs) != length(tr, ys), differs), e)
+    return e
+
+
+def _elements(tr: Translator, xs: Expr) -> None:
+    """State what the elements of a list are, for every position."""
+    with tr.scope() as bound:
+        i = tr.shared.variable(tr.shared.kinds.nat)
+        bound.append(i)
+        plain = _at(tr, xs, i)
+        tr.shared.fact(plain == at(tr, xs, i), plain)
 
 
 def tail(tr: Translator, xs: Expr) -> Expr:
@@ -46,6 +98,7 @@ def tail(tr: Translator, xs: Expr) -> Expr:
     e = tr.shared.apply("tail", None, [xs], list_kind(tr, xs))
     n = length(tr, xs)
     tr.shared.fact(length(tr, e) == z3.If(n > 0, n - 1, zero(tr)), e)
+    _know(tr, e, lambda i: (within(i, 0, n - 1), at(tr, xs, i + 1)))
     return e
 
 
@@ -62,6 +115,13 @@ def cons(tr: Translator, x: Expr, xs: Expr) -> Expr:
     tr.shared.fact(length(tr, e) == length(tr, xs) + 1, e)
     tr.shared.fact(at(tr, e, zero(tr)) == x, e)
     tr.shared.fact(tail(tr, e) == xs, e)
+
+    def elements(i: Expr) -> tuple[Expr, Expr]:
+        if z3.is_int_value(i) and i.as_long() == 0:
+            return z3.BoolVal(True, i.ctx), x
+        return within(i, 0, length(tr, xs) + 1), z3.If(i == 0, x, at(tr, xs, i - 1))
+
+    _know(tr, e, elements)
     return e
 
 
@@ -76,7 +136,9 @@ def literal(tr: Translator, kind: Kind, items: list[Expr]) -> Expr:
 def append(tr: Translator, xs: Expr, ys: Expr) -> Expr:
     """`xs ++ ys`: the lengths add up."""
     e = tr.shared.apply("append", None, [xs, ys], list_kind(tr, xs))
-    tr.shared.fact(length(tr, e) == length(tr, xs) + length(tr, ys), e)
+    n = length(tr, xs)
+    tr.shared.fact(length(tr, e) == n + length(tr, ys), e)
+    _know(tr, e, lambda i: (within(i, 0, n + length(tr, ys)), z3.If(i < n, at(tr, xs, i), at(tr, ys, i - n))))
     return e
 
 
@@ -293,16 +355,36 @@ def _lawful_equal(tr: Translator, a: tuple[Term, ...], term: Term) -> Expr:
 # ------------------------------------------------------------------------------------------------------------- lengths
 
 
-def _sized(name: str, given: tuple[int, ...], size: Callable[[Translator, list[Expr]], Expr]) -> Handler:
-    """A symbol over the arguments at `given`, with the length of its value."""
+def _sized(
+    name: str,
+    given: tuple[int, ...],
+    size: Callable[[Translator, list[Expr]], Expr],
+    element: Callable[[Translator, list[Expr], Expr], Expr] | None = None,
+) -> Handler:
+    """A symbol over the arguments at `given`, with the length of its value, and its element at each position below."""
 
     def rule(tr: Translator, a: tuple[Term, ...], term: Term) -> Expr:
         values = [tr.expr(a[i]) for i in given]
         e = tr.shared.apply(name, None, values, tr.kind_of(term))
-        tr.shared.fact(length(tr, e) == size(tr, values), e)
+        n = size(tr, values)
+        tr.shared.fact(length(tr, e) == n, e)
+        if element is not None:
+            _know(tr, e, lambda i: (within(i, 0, n), element(tr, values, i)))
         return e
 
     return rule
+
+
+def _mapped(tr: Translator, v: list[Expr], i: Expr) -> Expr:
+    f = v[0]
+    kind = tr.shared.by_symbol[f.decl().name()].kind if f.decl().name() in tr.shared.by_symbol else None
+    if kind is None:  # a variable
+        kind = tr.shared.variables[f.decl().name()]
+    return tr.apply_value(f, [at(tr, v[1], i)], kind.args[-1])
+
+
+def _put(tr: Translator, v: list[Expr], i: Expr) -> Expr:
+    return z3.If(i == v[1], v[2], at(tr, v[0], i))
 
 
 def _smaller(a: Expr, b: Expr) -> Expr:
@@ -355,6 +437,17 @@ def _rules() -> dict[str, tuple[int, Handler]]:
     return rules
 
 
+_REVERSE = _sized(
+    "reverse", (1,), lambda tr, v: length(tr, v[0]), lambda tr, v, i: at(tr, v[0], length(tr, v[0]) - 1 - i)
+)
+_MAP = _sized("map", (2, 3), lambda tr, v: length(tr, v[1]), _mapped)
+_TAKE = _sized("take", (1, 2), lambda tr, v: _smaller(v[0], length(tr, v[1])), lambda tr, v, i: at(tr, v[1], i))
+_DROP = _sized("drop", (1, 2), lambda tr, v: _less(length(tr, v[1]), v[0]), lambda tr, v, i: at(tr, v[1], i + v[0]))
+_REPLICATE = _sized("replicate", (1, 2), lambda tr, v: v[0], lambda tr, v, i: v[1])
+_RANGE = _sized("range", (0,), lambda tr, v: v[0], lambda tr, v, i: i)
+_SET = _sized("set", (1, 2, 3), lambda tr, v: length(tr, v[0]), _put)
+
+
 def _building() -> dict[str, tuple[int, Handler]]:
     return {
         "List.nil": (1, lambda tr, a, t: nil(tr, tr.kind_of(t))),
@@ -367,19 +460,19 @@ def _building() -> dict[str, tuple[int, Handler]]:
         "Array.push": (3, _push),
         "List.concat": (3, _push),
         "String.push": (2, _push),
-        "List.reverse": (2, _sized("reverse", (1,), lambda tr, v: length(tr, v[0]))),
-        "Array.reverse": (2, _sized("reverse", (1,), lambda tr, v: length(tr, v[0]))),
-        "List.map": (4, _sized("map", (2, 3), lambda tr, v: length(tr, v[1]))),
-        "Array.map": (4, _sized("map", (2, 3), lambda tr, v: length(tr, v[1]))),
-        "List.take": (3, _sized("take", (1, 2), lambda tr, v: _smaller(v[0], length(tr, v[1])))),
-        "List.drop": (3, _sized("drop", (1, 2), lambda tr, v: _less(length(tr, v[1]), v[0]))),
-        "List.replicate": (3, _sized("replicate", (1, 2), lambda tr, v: v[0])),
-        "Array.replicate": (3, _sized("replicate", (1, 2), lambda tr, v: v[0])),
-        "List.range": (1, _sized("range", (0,), lambda tr, v: v[0])),
-        "Array.range": (1, _sized("range", (0,), lambda tr, v: v[0])),
-        "List.set": (4, _sized("set", (1, 2, 3), lambda tr, v: length(tr, v[0]))),
-        "Array.set!": (4, _sized("set", (1, 2, 3), lambda tr, v: length(tr, v[0]))),
-        "Array.setIfInBounds": (4, _sized("set", (1, 2, 3), lambda tr, v: length(tr, v[0]))),
+        "List.reverse": (2, _REVERSE),
+        "Array.reverse": (2, _REVERSE),
+        "List.map": (4, _MAP),
+        "Array.map": (4, _MAP),
+        "List.take": (3, _TAKE),
+        "List.drop": (3, _DROP),
+        "List.replicate": (3, _REPLICATE),
+        "Array.replicate": (3, _REPLICATE),
+        "List.range": (1, _RANGE),
+        "Array.range": (1, _RANGE),
+        "List.set": (4, _SET),
+        "Array.set!": (4, _SET),
+        "Array.setIfInBounds": (4, _SET),
         "List.foldl": (5, _foldl),
         "Array.foldl": (7, _foldl),
     }

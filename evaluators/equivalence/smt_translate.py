@@ -63,8 +63,13 @@ class Shared:
         """Kinds of the constants that stand for values: inputs, result, what binders introduce."""
         self.facts: list[Fact] = []
         self.functions: dict[Hashable, Function] = {}
+        self.by_symbol: dict[str, Function] = {}
         self.abstract: set[str] = set()
         """Names of the uninterpreted symbols in use, for a person."""
+        self.elements: dict[int, Callable[[Expr], tuple[Expr, Expr]]] = {}
+        """For list expressions whose elements are known by position: whether a position is one, and the element."""
+        self.stated: set[int] = set()
+        """Ids of the equations of lists whose facts are stated."""
         self.quantified = False
         self.kept: list[Expr] = []
         self.implementation: Any = None
@@ -248,6 +253,10 @@ class Translator:
     def apply_value(self, f: Expr, args: Sequence[Expr], result: Kind) -> Expr:
         """Apply a function value: a symbol stands for application at each function type, so equal functions give equal
         results."""
+        known = self.shared.by_symbol.get(f.decl().name()) if z3.is_app(f) else None
+        if known is not None and len(known.binders) == len(args):  # beta reduction
+            pairs = [*zip(known.binders, args, strict=True), *zip(known.captures, f.children(), strict=True)]
+            return z3.substitute(known.body, *pairs)
         return self.shared.apply("apply", f.sort().name(), [f, *args], result)
 
     def data_arguments(self, type_: Term, args: Sequence[Term]) -> list[Expr]:
@@ -367,6 +376,7 @@ class Translator:
             symbol = shared.symbol("fun", len(shared.functions), [k.sort for k in kinds], kind.sort)
             found = Function(symbol, kind, tuple(binders), tuple(captures), tuple(kinds), body, [])
             shared.functions[key] = found
+            shared.by_symbol[symbol.name()] = found
             shared.kept.append(template)  # keeps its id from being used again
         if tuple(captures) not in found.instances:
             found.instances.append(tuple(captures))
