@@ -59,7 +59,7 @@ def structure(kind: Kind, seen: Sequence[Plain]) -> Structure:
     start = None
     if item.is_number:
         start = next((s for s in (0, 1) if all(sorted(xs) == list(range(s, s + len(xs))) for xs in long)), None)
-    equal_rows = item.is_sequence and all(len({len(row) for row in xs}) == 1 for xs in long)
+    equal_rows = item.head in ("List", "Array") and all(len({len(row) for row in xs}) == 1 for xs in long)
     return Structure(rising, falling, distinct, start, equal_rows)
 
 
@@ -296,7 +296,7 @@ class Shape:
         if s.rectangular and xs:
             width = len(xs[0])
             xs = [self._of_width(row, width, item, rng) for row in xs]
-        if s.distinct:
+        if s.distinct and self.kind.head != "Vector":
             xs = list({show(item.kind, x): x for x in xs}.values())
         if s.rising or s.falling:
             xs = list(in_order(xs) or xs)
