@@ -164,8 +164,14 @@ class BudgetSection(Section):
 
 
 class EvaluationSection(Section):
-    """`[evaluation]`: limits of one check of a candidate, and whether candidates run in a process of their own."""
+    """`[evaluation]`: limits of one check of a candidate, whether candidates run in a process of their own, and what
+    the held-out comparison measures beside validity, grade and adequacy.
+    """
 
+    evaluators: tuple[str, ...] = Field(("adequacy", "similarity"), strict=False)
+    mutants: Literal["off", "fill", "extend"] = "off"
+    judge: str = ""
+    equivalence_s: float = Field(5.0, gt=0)
     check_timeout_s: float = Field(2.0, gt=0)
     memory_mb: int = Field(1024, ge=128)
     isolate: bool = True

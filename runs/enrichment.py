@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluators.jobs import JobError, Runner, Stopped
 from runs.store import RecordLog
-from specgen.tasks.model import Task
+from specgen.tasks.model import Labels, Task
 
 ENRICH_S = 60.0
 """Most seconds that the labels of one task may take; usual are some tens of milliseconds."""
@@ -21,12 +21,20 @@ class Enricher:
         runner: runs the work within limits.
         options: an `EnrichOptions`; None or the mode `off` makes nothing.
         log: where the origin of each label is recorded, as records of the kind `enrichment` by task id.
+        exclude: labels by task id that must not be made: those that somebody has seen already.
     """
 
-    def __init__(self, runner: Runner, options: Any | None, log: RecordLog | None = None) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        options: Any | None,
+        log: RecordLog | None = None,
+        exclude: Mapping[str, Labels] | None = None,
+    ) -> None:
         self._runner = runner
         self._options = options if options is not None and options.mode != "off" else None
         self._log = log
+        self._exclude = exclude or {}
         self._lock = Lock()
         self._locks: dict[str, Lock] = {}
         self._tasks: dict[str, Task] = {}
@@ -45,11 +53,12 @@ class Enricher:
             return self._tasks[task.id]
 
     def _enriched(self, task: Task) -> Task:
-        from evaluators.examples import EnrichJob
+        from evaluators.examples import ENRICH_LIMITS, EnrichJob
 
         assert self._options is not None  # noqa: S101 - see `task`
         try:
-            found = self._runner.run(EnrichJob(task, self._options), ENRICH_S)
+            seen = self._exclude.get(task.id, Labels())
+            found = self._runner.run(EnrichJob(task, self._options, ENRICH_LIMITS, seen), ENRICH_S)
             failure = f"{found.kind}: {found.message}" if isinstance(found, Stopped) else ""
         except JobError as error:
             failure = f"evaluator_error: {error}"

@@ -24,10 +24,11 @@ from optimizers.saved import Tuned, as_json
 from optimizers.seeds import Prompt, seed_prompt
 from runs.config import ExperimentConfig
 from runs.leaks import find_leaks, visible
+from runs.measuring import Measuring, metrics
 from runs.plan import Plan
 from runs.records import label_counts, scored_record
 from runs.store import RecordLog, write_atomic, write_json
-from runs.summary import compare_arms, summarise_arm
+from runs.summary import METRICS, compare_arms, summarise_arm
 from runs.table import markdown
 from specgen.generators import CallOptions, Generator, Shot, Strategy, generate, prompt_hash, render_prompt
 from specgen.lm import Gateway
@@ -71,6 +72,7 @@ class Run:
     checker: Checker
     log: RecordLog
     progress: Progress
+    measuring: Measuring
 
 
 def rewards(config: ExperimentConfig) -> list[RewardSpec]:
@@ -142,7 +144,16 @@ def _optimise(run: Run, seed: Prompt, spec: RewardSpec) -> OptimisationResult:
 
     models = ModelChoice(config.model.task, config.model.reflection, config.model.temperature, config.model.max_tokens)
     problem = Problem(
-        seed, run.plan.train, run.plan.validation, run.generator, spec, run.checker, run.gateway, models, observe
+        seed,
+        run.plan.train,
+        run.plan.validation,
+        run.generator,
+        spec,
+        run.checker,
+        run.gateway,
+        models,
+        observe,
+        run.measuring.of_reward(spec),
     )
     return optimise(problem, make_optimizer(config.optimizer.name), optimizer_options(config))
 
@@ -217,9 +228,10 @@ def run_comparison(run: Run, arms: Sequence[Arm]) -> None:
                 verifiers.get(job.task.id),
                 job.arm.prompt.shots,
             )
-            scored = score(job.task, candidate, run.checker)
+            task = run.measuring.enricher.task(job.task)
+            scored = score(task, candidate, run.checker, run.measuring.comparison)
             about = {"arm": job.arm.name, "seed": job.arm.seed, "simulated": run.plan.simulated}
-            run.log.supersede("scored", key, **scored_record(scored, label_counts(job.task.labels), **about))
+            run.log.supersede("scored", key, **scored_record(scored, label_counts(task.labels), **about))
         run.progress.step()
 
     # The first error stops the rest: what is in flight finishes and is recorded, what has not begun does not begin.
@@ -246,6 +258,7 @@ def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
     for record in run.log.all("scored"):
         records.setdefault((record["arm"], record["seed"]), []).append(record)
     resamples, seed = run.config.evaluation.bootstrap, run.config.experiment.seed
+    measured = (*METRICS, *metrics(run.config.evaluation))
     attempted = len(run.plan.test)
     names = list(dict.fromkeys(a.name for a in arms))
     whole = {n: [r for (arm, _), rs in records.items() if arm == n for r in rs] for n in names}
@@ -261,7 +274,7 @@ def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
             else f"{len(failed)} of {len(mine)} failed"
         )
         message = failed[0].message if failed else ""
-        rows.append(summarise_arm(name, whole[name], attempted, resamples, seed, status, message).as_record())
+        rows.append(summarise_arm(name, whole[name], attempted, resamples, seed, status, message, measured).as_record())
         for arm in mine:
             entry = summarise_arm(
                 f"{name} / {arm.seed}",
@@ -271,6 +284,7 @@ def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
                 seed,
                 arm.status,
                 arm.message,
+                measured,
             )
             per_prompt.append({**entry.as_record(), "instructions": arm.prompt.instructions if arm.prompt else None})
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
@@ -289,11 +303,14 @@ def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
             {
                 "first": a,
                 "second": b,
-                "metrics": {m: asdict(d) for m, d in compare_arms(whole[a], whole[b], resamples, seed).items()},
+                "metrics": {
+                    m: asdict(d) for m, d in compare_arms(whole[a], whole[b], resamples, seed, measured).items()
+                },
             }
             for a, b in pairs
         ],
         "leaks": leak_report(run, arms),
+        "enrichment": run.measuring.enricher.counts(),
         "costs": costs(run.gateway),
     }
 

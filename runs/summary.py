@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from statistics import fmean
 from typing import Any
 
@@ -22,7 +22,7 @@ OUTCOMES = ("well_formed", "not_well_formed", "unsupported", "no_output")
 
 @dataclass(frozen=True, slots=True)
 class ArmSummary:
-    """One arm: candidates by outcome, and a summary for each metric."""
+    """One arm: candidates by outcome, a summary for each metric, and the statuses of its evidence over candidates."""
 
     arm: str
     status: str
@@ -30,6 +30,7 @@ class ArmSummary:
     outcomes: Mapping[str, int]
     metrics: Mapping[str, Summary]
     message: str = ""
+    statuses: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def as_record(self) -> dict[str, Any]:
         """Return plain JSON data."""
@@ -79,15 +80,30 @@ def summarise_arm(
     seed: int,
     status: str = "completed",
     message: str = "",
+    metrics: Sequence[str] = METRICS,
 ) -> ArmSummary:
     """Summarise the scored candidates of one arm over `attempted` tasks."""
     outcomes = Counter(r["outcome"] for r in records)
-    metrics = {m: summarise(by_task(records, m), attempted, resamples, seed) for m in METRICS}
-    return ArmSummary(arm, status, len(records), {o: outcomes.get(o, 0) for o in OUTCOMES}, metrics, message)
+    found = {m: summarise(by_task(records, m), attempted, resamples, seed) for m in metrics}
+    counted = {o: outcomes.get(o, 0) for o in OUTCOMES}
+    return ArmSummary(arm, status, len(records), counted, found, message, statuses(records, metrics))
+
+
+def statuses(records: Iterable[Mapping[str, Any]], metrics: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Return for each metric how many candidates ended in each status."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for record in records:
+        for e in record["evidence"]:
+            counts[e["metric"]][e["status"]] += 1
+    return {m: dict(counts[m]) for m in metrics if m in counts}
 
 
 def compare_arms(
-    first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]], resamples: int, seed: int
+    first: Sequence[Mapping[str, Any]],
+    second: Sequence[Mapping[str, Any]],
+    resamples: int,
+    seed: int,
+    metrics: Sequence[str] = METRICS,
 ) -> dict[str, PairedDifference]:
     """Return the paired difference second - first of every metric, over what was observed on both sides."""
-    return {m: paired(by_cell(first, m), by_cell(second, m), resamples, seed) for m in METRICS}
+    return {m: paired(by_cell(first, m), by_cell(second, m), resamples, seed) for m in metrics}

@@ -15,6 +15,13 @@ SHOWN = {
     "pass": "pass",
     "pass_all": "pass (all)",
 }
+FURTHER = {"gted": "GTED", "atom_f1": "atom F1", "equivalence": "equivalence", "judge": "judge"}
+"""Metrics of evaluators that an experiment may choose, shown where they were measured."""
+
+
+def shown_metrics(measured: Mapping[str, Any]) -> dict[str, str]:
+    """Return the metrics of a table with their labels."""
+    return SHOWN | {m: label for m, label in FURTHER.items() if m in measured}
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -58,7 +65,8 @@ def arm_table(arms: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[s
     """Return head and rows: a column for each arm, a row for each score, and rows for what became of the candidates."""
     head = ["score", *[a["arm"] for a in arms]]
     rows = [["optimisation", *[optimisation_cell(a) for a in arms]]]
-    rows += [[label, *[cell(a["metrics"][m]) for a in arms]] for m, label in SHOWN.items()]
+    shown = shown_metrics(arms[0]["metrics"] if arms else {})
+    rows += [[label, *[cell(a["metrics"][m]) for a in arms]] for m, label in shown.items()]
     rows.append(["candidates", *[str(a["candidates"]) for a in arms]])
     rows += [[f"  {label}", *[str(a["outcomes"][o]) for a in arms]] for o, label in OUTCOME_LABELS.items()]
     return head, rows
@@ -67,7 +75,27 @@ def arm_table(arms: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[s
 def difference_table(differences: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
     """Return head and rows: a column for each pair of arms, a row for each score."""
     head = ["difference, paired by task", *[f"{d['second']} − {d['first']}" for d in differences]]
-    return head, [[label, *[difference_cell(d["metrics"][m]) for d in differences]] for m, label in SHOWN.items()]
+    shown = shown_metrics(differences[0]["metrics"] if differences else {})
+    return head, [[label, *[difference_cell(d["metrics"][m]) for d in differences]] for m, label in shown.items()]
+
+
+EXPLAINED = ("observed", "not_applicable", "generation_failure")
+
+
+def missing_table(arms: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """Return head and rows: for each score that could not be had of some candidates, their statuses in each arm.
+
+    What does not apply, or has no output, shows in the rows of outcomes and is not listed.
+    """
+    rows = []
+    for metric, label in shown_metrics(arms[0]["metrics"] if arms else {}).items():
+        cells = []
+        for arm in arms:
+            counts = {s: n for s, n in arm.get("statuses", {}).get(metric, {}).items() if s not in EXPLAINED}
+            cells.append(", ".join(f"{n} {status}" for status, n in counts.items()))
+        if any(cells):
+            rows.append([label, *cells])
+    return ["not decided, candidates", *[a["arm"] for a in arms]], rows
 
 
 OUTCOME_LABELS = {
@@ -108,9 +136,11 @@ def headline(summary: Mapping[str, Any]) -> str:
 
 
 def tables(summary: Mapping[str, Any]) -> list[tuple[list[str], list[list[str]]]]:
-    """Return the three tables of a summary: arms, differences, costs."""
+    """Return the tables of a summary: arms, what has no value (where there is any), differences, costs."""
+    missing = missing_table(summary["arms"])
     return [
         arm_table(summary["arms"]),
+        *([missing] if missing[1] else []),
         difference_table(summary["differences"]),
         (COST_HEAD, cost_rows(summary["costs"])),
     ]

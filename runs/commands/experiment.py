@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from runs.config import ExperimentConfig, load_config, parse_config
+from runs.evidence import open_evidence
 from runs.experiment import Run, rewards, run_experiment
 from runs.gateway import open_gateway
 from runs.manifest import lock_run, make_manifest, open_manifest
+from runs.measuring import chosen, make_measuring
 from runs.plan import make_plan, without_examples_of
 from runs.progress import ConsoleProgress
 from runs.simulated import knowledge
@@ -55,12 +57,14 @@ def run_config(path: Path, out: Path | None, resume: bool, overrides: Overrides,
 
 def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) -> dict[str, Any]:
     """Plan, run and summarise an experiment in its folder."""
-    from evaluators.isolation import make_checker
+    from evaluators.isolation import make_tools
     from specgen.lm.simulated import SIMULATED_PREFIX
 
-    rewards(config)
+    chosen(config.evaluation, tuple(rewards(config)))
     generator = make_generator(config.generator.name, config.generator.options)
     models = {"task": config.model.task, "reflection": config.model.reflection}
+    if config.evaluation.judge:
+        models["judge"] = config.evaluation.judge
     simulated = {role: name.startswith(SIMULATED_PREFIX) for role, name in models.items()}
     plan = make_plan(config, generator, any(simulated.values()))
     generator = without_examples_of(generator, (*plan.validation, *plan.test))
@@ -69,7 +73,7 @@ def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) ->
     manifest = make_manifest(config, plan.splits(), plan.set_aside, prompts, simulated, names)
     # A name or key that is wrong must not leave a run folder behind that the corrected run is refused for.
     with open_gateway(config) as unused:
-        unused.preflight([config.model.task, config.model.reflection])
+        unused.preflight(list(models.values()))
     lock = lock_run(out)
     try:
         open_manifest(out, manifest, resume)
@@ -78,13 +82,16 @@ def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) ->
         with (
             gateway,
             ConsoleProgress() as progress,
-            make_checker(
+            make_tools(
                 config.evaluation.isolate, config.evaluation.check_timeout_s, config.evaluation.memory_mb
-            ) as checker,
+            ) as made,
         ):
-            run = Run(out, config, plan, generator, gateway, checker, log, progress)
+            seen = {t.id: t.labels for t in plan.test_feedback}
+            measuring = make_measuring(config, made, gateway, log, seen)
+            run = Run(out, config, plan, generator, gateway, made.checker, log, progress, measuring)
             summary = run_experiment(run)
         log.close()
+        open_evidence(out).close()
     finally:
         lock.close()
     _show(summary, out, as_json)
@@ -102,4 +109,4 @@ def _show(summary: Mapping[str, Any], out: Path, as_json: bool) -> None:
         print(json.dumps(summary, ensure_ascii=False))
         return
     print_summary(summary)
-    print(f"Run folder: {out} (manifest.json, records.jsonl, calls.sqlite, summary.json, summary.md)")
+    print(f"Run folder: {out} (manifest.json, records.jsonl, evidence.sqlite, calls.sqlite, summary.json, summary.md)")
