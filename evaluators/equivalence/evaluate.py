@@ -30,7 +30,7 @@ from evaluators.equivalence.model import (
     Tried,
     relations,
 )
-from evaluators.equivalence.search import Search, SearchLimits
+from evaluators.equivalence.search import Found, Search, SearchLimits
 from evaluators.equivalence.shrink import Shrinker
 from evaluators.equivalence.sides import Judge, NotCompared, as_statement, candidate_side, reference_side
 from evaluators.equivalence.smt import NotProved, SmtLimits, prove_all
@@ -72,7 +72,7 @@ class EquivalenceOptions:
     shrink_s: float = 0.5
     smt: bool = True
     smt_s: float = 1.0
-    inputs: int = 600
+    inputs: int = 2000
     pairs: int = 6000
     seed: int = 0
 
@@ -242,11 +242,25 @@ class _Run:
         shrinker = Shrinker(reference, candidate, judge)
         limits = EvalLimits(wall_s=self.options.confirm_s)
         for d, witness in search.state.found.items():
-            small = shrinker.shrink(d, witness, self.options.shrink_s)
+            small = self._smallest(shrinker, d, witness, search)
             confirmed = shrinker.confirm(d, small, limits) or shrinker.confirm(d, witness, limits)
             if confirmed is not None:
                 out[d] = DirectionResult(d, "refuted", witness=confirmed)
         return out
+
+    def _smallest(self, shrinker: Shrinker, direction: Direction, witness: Found, search: Search) -> Found:
+        """Shrink a witness, or one that a short search among small values finds, whichever ends up smaller."""
+        half = self.options.shrink_s / 2
+        best = shrinker.shrink(direction, witness, half)
+        if witness.source in ("small", "from inputs") or None in search.inputs:
+            return best
+        again = Search(*shrinker.sides, shrinker.judge, replace(search.limits, small_first=True), [direction])
+        again.run(half, quick=True)
+        found = again.state.found.get(direction)
+        if found is None:
+            return best
+        other = replace(shrinker.shrink(direction, found, half), source=witness.source)
+        return min(best, other, key=shrinker.weight)
 
 
 def _same_text(a: Side, b: Side) -> bool:

@@ -44,13 +44,15 @@ class SearchLimits:
         pairs: most pairs in all.
         wall_s: seconds.
         seed: of the random values.
+        small_first: leave out labelled examples and constants, so that what is found first is small.
     """
 
-    inputs: int = 600
+    inputs: int = 2000
     outputs: int = 40
     pairs: int = 6000
     wall_s: float = 2.0
     seed: int = 0
+    small_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +204,13 @@ class Search:
             values = self.judge.read_inputs(text)
             if values is not None:
                 known.append(values)
-                yield "labelled", values
+                if not self.limits.small_first:
+                    yield "labelled", values
         domains = [d for d in self.inputs if d is not None]
         if len(domains) < len(self.inputs):
             return
-        yield from self._constant_items(domains, known)
+        if not self.limits.small_first:
+            yield from self._constant_items(domains, known)
         for level in range(_LEVELS - 1):
             yield from self._small_items(domains, level)
         for values in known[:20]:
