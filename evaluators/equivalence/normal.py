@@ -106,6 +106,8 @@ def _applied(reducer: Reducer, value: Term, type_: Term, given: list[FVar]) -> T
         argument: Term
         if reducer.types.is_proposition(kind.type):
             argument = Proof(kind.type)
+        elif reducer.types.erased(kind.type):
+            raise NoNormalForm("the predicate takes a type or an instance")
         elif left:
             argument = left.pop(0)
         else:
