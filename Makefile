@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PACKAGES := specgen evaluators optimizers runs tests bench mutants fuzz oracle
 export LITELLM_LOCAL_MODEL_COST_MAP := True
 
-.PHONY: demo test check format bench lock clean mutants fuzz oracle
+.PHONY: demo test check format bench lock clean mutants fuzz oracle soak
 
 demo: $(VENV)/.runtime
 	$(BIN)/specgen demo --out demo-run
@@ -28,6 +28,10 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
+
+# 5,000 model calls against a server that fails in every way, killed twice and resumed: about two minutes.
+soak: $(VENV)/.dev
+	$(BIN)/python -m tests.lm.soak
 
 # Breaks the engine on purpose, one way after the other, and expects a test to notice: takes half an hour.
 mutants: $(VENV)/.dev

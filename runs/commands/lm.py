@@ -115,7 +115,7 @@ def ledger_lines(report: LedgerReport) -> list[str]:
         lines.append("failed: " + ", ".join(f"{count} {kind}" for kind, count in report.failures.items()))
     if report.total.unpriced_calls:
         known = report.total.known_cost_usd
-        lines.append(f"{report.total.unpriced_calls} calls have no known price; the others cost ${known:.4f}")
+        lines.append(f"calls without a known price: {report.total.unpriced_calls}; the others cost ${known:.4f}")
     return [line.rstrip() for line in lines]
 
 
