@@ -3,8 +3,11 @@
 Every reference contract of a data set is spoiled in known ways (`specgen.tasks.spoil`), and every spoiled contract is
 measured like a candidate. An edit need not change what a contract says. It is counted as `changed` when the equivalence
 is refuted, or a check on the task's labels (mutants and further inputs included) comes out other than the label; as
-`same` when the equivalence is proved or identical; else as `open`. A metric notices a spoiled contract when it has a
-value and that value is not perfect.
+`same` when the equivalence is proved or identical; else as `open`. A metric notices a spoiled contract when it is known
+not to be perfect: its value, or the upper end of its interval, is below 1.
+
+The metric made for a spoiled contract follows from what the edit did to its meaning: a direction that is refuted names
+the adequacy score that is to see it. Where none is, the kind of edit names it.
 """
 
 from __future__ import annotations
@@ -29,11 +32,26 @@ BEHAVIOUR = ("R+", "R-", "R_req", "R_rej")
 METRICS = ("typecheck", "verifier_grade", *BEHAVIOUR, "pass", "NEM", "signature_f1", "atom_f1", "gted", "equivalence")
 EVALUATORS = ("similarity", "equivalence")
 
+PREPOST: Mapping[str, tuple[str, ...]] = {
+    "pre_forward": ("R_req",),
+    "pre_backward": ("R_rej",),
+    "post_forward": ("R+",),
+    "post_backward": ("R-",),
+}
+"""The adequacy score that sees a refuted direction: P_ref → P_cand fails on a required input, and so on."""
+
+RELATIONAL: Mapping[str, tuple[str, ...]] = {
+    **PREPOST,
+    "post_forward": ("R+", "R_rej"),
+    "post_backward": ("R-", "R_req"),
+}
+"""As `PREPOST`, where contracts are compared as whole statements: a weaker one may have a stronger guard."""
+
 
 @dataclass(frozen=True, slots=True)
 class SpoiledRow:
-    """One spoiled contract, measured: its kind and part, whether its meaning changed, and each metric's value (None:
-    without a value).
+    """One spoiled contract, measured: its kind and part, whether its meaning changed, the most that each metric can be
+    (its value, or the upper end of its interval; None: not known), and the refuted directions.
     """
 
     task_id: str
@@ -43,9 +61,17 @@ class SpoiledRow:
     representation: str
     meaning: Meaning
     values: Mapping[str, float | None]
+    refuted: tuple[str, ...] = ()
+
+    def made_for(self) -> tuple[str, ...]:
+        """Return the metrics that are to notice this contract."""
+        if self.kind in ("ill_typed", "unparsable") or not self.refuted:
+            return made_for(self.kind, self.part, self.representation)
+        by_direction = RELATIONAL if self.representation == "relational" else PREPOST
+        return tuple(dict.fromkeys(m for d in self.refuted for m in by_direction[d]))
 
     def noticed(self, metrics: Iterable[str]) -> bool:
-        """Tell whether any of these metrics has a value that is not perfect."""
+        """Tell whether any of these metrics is known not to be perfect."""
         return any(v < 1.0 for m in metrics if (v := self.values.get(m)) is not None)
 
 
@@ -103,10 +129,11 @@ class Bench:
         for evaluator in make_evaluators(EVALUATORS, made):
             evidence += measure(evaluator, subject)
         by_name = {e.metric: e for e in evidence}
-        values = {m: by_name[m].value for m in METRICS if m in by_name}
+        values = {m: by_name[m].upper for m in METRICS if m in by_name}
+        refuted = tuple(d for d in PREPOST if d in by_name and by_name[d].value == 0.0)
         meaning = _meaning(spoiled, by_name)
         kind, part = spoiled.kind, spoiled.part
-        return SpoiledRow(task.id, kind, part, spoiled.touched, contract.representation, meaning, values)
+        return SpoiledRow(task.id, kind, part, spoiled.touched, contract.representation, meaning, values, refuted)
 
 
 def spoiled_of(task: Task, per_kind: int) -> tuple[SpoiledContract, ...]:
@@ -157,7 +184,7 @@ def summarise(rows: Sequence[SpoiledRow]) -> list[KindSummary]:
         changed = [r for r in mine if r.meaning == "changed"]
         by_task: dict[str, list[bool]] = {}
         for r in changed:
-            by_task.setdefault(r.task_id, []).append(r.noticed(made_for(kind, r.part, r.representation)))
+            by_task.setdefault(r.task_id, []).append(r.noticed(r.made_for()))
         noticed = {
             m: (sum(r.noticed((m,)) for r in changed), sum(r.values.get(m) is not None for r in changed))
             for m in METRICS

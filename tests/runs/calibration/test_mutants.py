@@ -33,6 +33,15 @@ def test_a_kind_is_noticed_by_the_metric_made_for_it() -> None:
     assert "R_req" in made_for("weakened", "postcondition", "relational")
 
 
+def test_a_refuted_direction_names_the_score_that_is_to_see_it() -> None:
+    weaker = SpoiledRow("a", "weakened", "postcondition", "", "prepost", "changed", {}, ("post_backward",))
+    assert weaker.made_for() == ("R-",)
+    whole = SpoiledRow("a", "weakened", "postcondition", "", "relational", "changed", {}, ("post_backward",))
+    assert whole.made_for() == ("R-", "R_req")
+    broken = SpoiledRow("a", "ill_typed", "postcondition", "", "prepost", "changed", {}, ())
+    assert broken.made_for() == ("typecheck",)
+
+
 def test_only_contracts_whose_meaning_changed_count_and_every_one_of_a_task_must_be_noticed() -> None:
     rows = [
         row("a", "weakened", "changed", {"R-": 0.5, "gted": 0.9}),
@@ -61,7 +70,7 @@ def test_real_references_spoiled(task_id: str) -> None:
     assert by_kind["unparsable"].values["typecheck"] == 0.0 and by_kind["unparsable"].meaning == "changed"
     vacuous = by_kind["vacuous"]
     assert vacuous.meaning == "changed" and vacuous.values["equivalence"] == 0.0
-    assert vacuous.noticed(made_for("vacuous", vacuous.part, "prepost"))
+    assert vacuous.refuted and vacuous.noticed(vacuous.made_for())
     assert all(r.values["equivalence"] != 1.0 for r in rows if r.meaning == "changed")
 
 
