@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from evaluators.execution import shown
+from evaluators.registry import metrics_of
 from runs.commands.experiment import execute
 from runs.config import ExperimentConfig, parse_config
 from runs.plan import make_plan
@@ -244,7 +245,7 @@ def test_the_table_follows_from_the_records(done: Done) -> None:
         mine = arms[arm["arm"]]
         assert arm["candidates"] == len(mine)
         assert arm["outcomes"] == {o: sum(r["outcome"] == o for r in mine) for o in arm["outcomes"]}
-        assert set(arm["metrics"]) == set(METRICS)
+        assert set(arm["metrics"]) == {*METRICS, *metrics_of(["similarity"])}
         for metric in METRICS:
             agrees(arm["metrics"][metric], by_task(values(mine, metric)))
             assert arm["metrics"][metric]["attempted"] == summary["tasks"]["test"] == len(done.sides["test"])
