@@ -55,7 +55,7 @@ def run_show(run: Path, choice: Choice, as_json: bool) -> None:
         UserError: for a folder that is no run, or when no candidate fits.
     """
     records = read_records(run, "scored")
-    mine = [r for r in records if choice.fits(r)]
+    mine = sorted([r for r in records if choice.fits(r)], key=_place)
     if not mine:
         raise _no_match(run, choice, records)
     if len(mine) > 1:
@@ -74,6 +74,11 @@ def _no_match(run: Path, choice: Choice, records: Sequence[Mapping[str, Any]]) -
     there = [_name(r) for r in records if r["task"] == choice.task]
     more = f", and {len(there) - 5} more" if len(there) > 5 else ""
     return UserError(f"no candidate for {choice.task} fits", remedy=f"There are: {'; '.join(there[:5])}{more}")
+
+
+def _place(record: Mapping[str, Any]) -> tuple[str, str, str, int]:
+    candidate = record["candidate"]
+    return record.get("arm", ""), record.get("seed", ""), candidate["generator"], candidate["sample"]
 
 
 def _name(record: Mapping[str, Any]) -> str:
