@@ -13,6 +13,7 @@ import pytest
 import evaluators.jobs  # noqa: F401 - tells pickle how a task's metadata travels
 from evaluators.examples import EnrichJob, EnrichOptions, enrich
 from evaluators.examples.model import LabelKind
+from evaluators.examples.reference import MAX_TEXT, Reference, Unwritable
 from specgen.errors import UserError
 from specgen.lean.engine import EvalLimits
 from specgen.tasks.model import Labels, Task
@@ -97,6 +98,22 @@ def test_what_the_reference_cannot_decide_is_dropped_and_counted() -> None:
     assert found.tallies["rejected"].undecided > 0
     assert all(int(p.output) <= int(p.inputs[0]) + 1 for p in found.made().rejected)
     assert audit(UNDECIDED, found) == []
+
+
+def test_an_accepted_output_is_equivalent_also_where_the_reference_cannot_decide_it() -> None:
+    labels = Labels(accepted=pairs(("5", "5"), ("5", "7"), ("5", "8"), ("5", "10")))
+    found = enrich(UNDECIDED.with_labels(labels), EXTEND)
+    assert found.tallies["rejected"].equivalent > 0
+    doubtful = {f"accepted[{i}]" for i in (1, 2, 3)}
+    assert not doubtful & {o.source for o in found.origins["rejected"]}
+
+
+def test_a_result_that_is_labelled_as_rejected_is_not_accepted() -> None:
+    odd = task("undecided", "n : Nat", "Nat", "True", body="if n = 4 then 7 else n")
+    one = replace(UNDECIDED, implementation=odd.implementation)
+    labels = replace(UNDECIDED.labels, rejected=pairs(("4", "7")))
+    assert ("4", "7") in [(*p.inputs, p.output) for p in enrich(one, EXTEND).made().accepted]
+    assert ("4", "7") not in [(*p.inputs, p.output) for p in enrich(one.with_labels(labels), EXTEND).made().accepted]
 
 
 def test_an_unknown_precondition_gives_no_inputs() -> None:
@@ -356,3 +373,16 @@ def test_values_too_long_for_a_label_are_left_alone(output: str) -> None:
     made = enrich(one, EXTEND, EvalLimits(fuel=300_000)).made()
     assert all(len(text) <= 2_000 for x in made.required for text in x)
     assert all(len(p.output) <= 2_000 for p in made.rejected)
+
+
+def test_values_that_do_not_read_back_as_themselves_are_unwritable(monkeypatch: pytest.MonkeyPatch) -> None:
+    reference = Reference(LARGER, EvalLimits())
+    (type_,) = reference.session.types.inputs
+    assert reference.made(reference.result, 5, type_).text == "5"
+    with pytest.raises(Unwritable):
+        reference.made(reference.result, 10**MAX_TEXT, type_)
+    with pytest.raises(Unwritable):
+        reference.made(reference.result, 10**5000, type_)
+    monkeypatch.setattr("evaluators.examples.reference.show", lambda kind, value: str(value + 1))
+    with pytest.raises(Unwritable):
+        reference.made(reference.result, 5, type_)
