@@ -61,12 +61,14 @@ def experiment(
     max_usd: Annotated[float | None, typer.Option("--max-usd", help="Hard cap in dollars.")] = None,
     max_calls: Annotated[int | None, typer.Option("--max-calls", help="Hard cap in model calls.")] = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="Hard cap in tokens.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Begin without asking: the estimate is confirmed.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print splits, arms and estimate; no call.")] = False,
     json_out: JsonOption = False,
 ) -> None:
     """Tune prompts under two rewards and compare them on held-out tasks with the seed prompts."""
     from runs.commands.experiment import Overrides, run_config
 
-    run_config(config, out, resume, Overrides(api_base, max_usd, max_calls, max_tokens), json_out)
+    run_config(config, out, resume, Overrides(api_base, max_usd, max_calls, max_tokens), json_out, yes, dry_run)
 
 
 @app.command()

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from optimizers.seeds import seed_prompt
 from runs.config import ExperimentConfig, load_config, parse_config
 from runs.evidence import open_evidence
 from runs.experiment import Run, rewards, run_experiment
-from runs.gateway import open_gateway
+from runs.gateway import confirm, estimate_lines, experiment_calls, experiment_estimate, open_gateway
+from runs.inference import minimum_detectable_difference
 from runs.manifest import lock_run, make_manifest, open_manifest
 from runs.measuring import chosen, make_measuring
-from runs.plan import make_plan, without_examples_of
+from runs.plan import Plan, make_plan, without_examples_of
 from runs.progress import ConsoleProgress
 from runs.simulated import knowledge
 from runs.store import RecordLog
 from runs.table import print_summary
-from specgen.generators import make_generator
+from specgen.generators import CallOptions, Generator, Strategy, make_generator, render_prompt
+from specgen.generators.base import task_request
+from specgen.lm import Gateway, PlannedCalls, measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +54,92 @@ def run_demo(out: Path, as_json: bool) -> None:
     execute(config, out, resume=True, as_json=as_json)
 
 
-def run_config(path: Path, out: Path | None, resume: bool, overrides: Overrides, as_json: bool) -> None:
-    """Run an experiment from its file."""
+def run_config(
+    path: Path,
+    out: Path | None,
+    resume: bool,
+    overrides: Overrides,
+    as_json: bool,
+    yes: bool = False,
+    dry_run: bool = False,
+) -> None:
+    """Run an experiment from its file, once it is confirmed; or only say what it would do."""
     config = overrides.apply(load_config(path))
-    execute(config, out or Path("out") / config.experiment.name, resume, as_json)
+    if dry_run:
+        show_plan(config, as_json)
+        return
+    execute(config, out or Path("out") / config.experiment.name, resume, as_json, yes)
 
 
-def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) -> dict[str, Any]:
-    """Plan, run and summarise an experiment in its folder."""
+def show_plan(config: ExperimentConfig, as_json: bool) -> None:
+    """Print what an experiment would do, without a call: splits, arms, most calls, and what size of difference it could
+    find.
+    """
+    generator = make_generator(config.generator.name, config.generator.options)
+    plan = make_plan(config, generator, config.model.task.startswith("sim/"))
+    with open_gateway(config) as gateway:
+        gateway.preflight([config.model.task, config.model.reflection])
+        planned = _planned(config, plan, generator)
+        found = experiment_estimate(config, gateway, planned, {})
+    detectable = minimum_detectable_difference(len(plan.test), TYPICAL_DEVIATION, comparisons=_comparisons(config))
+    body = {
+        "schema": 1,
+        "splits": {name: [t.id for t in tasks] for name, tasks in plan.splits().items()},
+        "set_aside": dict(plan.set_aside),
+        "arms": ["seed", *(s.name for s in rewards(config))],
+        "estimate": found.to_json(),
+        "minimum_detectable_difference": detectable,
+    }
+    if as_json:
+        print(json.dumps(body, ensure_ascii=False))
+        return
+    sizes = ", ".join(f"{len(ids)} {name}" for name, ids in plan.splits().items())
+    print(f"{config.experiment.name}: {config.data.dataset}, tasks: {sizes}; {len(plan.set_aside)} set aside")
+    print(f"arms: {', '.join(body['arms'])}, each from {len(config.generator.seeds)} seed prompts")  # type: ignore[arg-type]
+    for line in estimate_lines(found):
+        print(line)
+    if detectable is not None:
+        print(
+            f"smallest mean difference that this size finds with 80 % power: {detectable:.2f} (differences by task of "
+            f"standard deviation {TYPICAL_DEVIATION}, Holm over {_comparisons(config)} comparisons)"
+        )
+
+
+TYPICAL_DEVIATION = 0.3
+"""Standard deviation of differences by task that a plan assumes, for scores in [0, 1]."""
+
+
+def _comparisons(config: ExperimentConfig) -> int:
+    arms = 1 + len(config.reward.compare)
+    return arms * (arms - 1) // 2
+
+
+def _planned(config: ExperimentConfig, plan: Plan, generator: Generator) -> list[PlannedCalls]:
+    most = generator.most_calls if isinstance(generator, Strategy) else 1
+    return experiment_calls(config, len(plan.test), len(config.reward.compare), most)
+
+
+MEASURED_CALLS = 2
+"""Calls of the comparison that are made first, to estimate the rest; the run has them from its store then."""
+
+
+def _confirm(config: ExperimentConfig, plan: Plan, generator: Generator, gateway: Gateway, yes: bool) -> None:
+    """Estimate the run from a few of its own calls, show that, and have it confirmed."""
+    planned = _planned(config, plan, generator)
+    if all(part.model.startswith("sim/") for part in planned):
+        return
+    seed = seed_prompt(config.generator.seeds[0])
+    call = CallOptions(config.model.task, config.model.temperature, config.model.max_tokens, split="test")
+    requests = [
+        task_request(t.view(), render_prompt(generator, t.view(), seed.instructions, seed.shots), call)
+        for t in plan.test[:MEASURED_CALLS]
+    ]
+    known = {("task", config.model.task): measure(gateway, requests)}
+    confirm(experiment_estimate(config, gateway, planned, known), yes)  # type: ignore[arg-type]
+
+
+def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool, yes: bool = True) -> dict[str, Any]:
+    """Plan, run and summarise an experiment in its folder; without `yes`, its estimate must be confirmed."""
     from evaluators.isolation import make_tools
     from specgen.lm.simulated import SIMULATED_PREFIX
 
@@ -80,6 +163,7 @@ def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) ->
         log = RecordLog(out / "records.jsonl")
         gateway = open_gateway(config, out / "calls.sqlite", knowledge(plan.known) if plan.simulated else None)
         with (
+            closing(log),
             gateway,
             ConsoleProgress() as progress,
             make_tools(
@@ -88,9 +172,10 @@ def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) ->
         ):
             seen = {t.id: t.labels for t in plan.test_feedback}
             measuring = make_measuring(config, made, gateway, log, seen)
+            if not any(True for kind in ("scored", "optimisation") for _ in log.all(kind)):
+                _confirm(config, plan, generator, gateway, yes)
             run = Run(out, config, plan, generator, gateway, made.checker, log, progress, measuring)
             summary = run_experiment(run)
-        log.close()
         open_evidence(out).close()
     finally:
         lock.close()
@@ -99,8 +184,6 @@ def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool) ->
 
 
 def _seed_text(name: str) -> str:
-    from optimizers.seeds import seed_prompt
-
     return seed_prompt(name).instructions
 
 

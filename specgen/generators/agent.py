@@ -130,6 +130,11 @@ class AgentGenerator:
     demonstration_ids: frozenset[str] = frozenset()
     needs_verifier: bool = True
 
+    @property
+    def most_calls(self) -> int:
+        """The most calls that one candidate takes."""
+        return self.options.max_steps
+
     def render(self, view: GenerationView, instructions: str) -> tuple[ChatMessage, ...]:
         """Return the conversation before the first turn."""
         tools = "\n".join(f"- {_TOOLS[t]}" for t in _OFFERED[self.options.mode])

@@ -186,16 +186,11 @@ def read_reply(generator: Generator, view: GenerationView, text: str) -> Parsed:
     return generator.parse(view, text)
 
 
-def generate_once(
-    generator: Generator,
-    view: GenerationView,
-    messages: tuple[ChatMessage, ...],
-    client: ModelClient,
-    call: CallOptions,
-    sample: int = 0,
-) -> Candidate:
-    """Make one call and return its candidate, whatever came back. Fatal gateway errors (budget, key) pass through."""
-    request = ModelRequest(
+def task_request(
+    view: GenerationView, messages: tuple[ChatMessage, ...], call: CallOptions, sample: int = 0
+) -> ModelRequest:
+    """Return the request of one call."""
+    return ModelRequest(
         model=call.model,
         messages=messages,
         temperature=call.temperature,
@@ -207,7 +202,18 @@ def generate_once(
         split=call.split,
         task_id=view.task_id,
     )
-    outcome = client.complete(request)
+
+
+def generate_once(
+    generator: Generator,
+    view: GenerationView,
+    messages: tuple[ChatMessage, ...],
+    client: ModelClient,
+    call: CallOptions,
+    sample: int = 0,
+) -> Candidate:
+    """Make one call and return its candidate, whatever came back. Fatal gateway errors (budget, key) pass through."""
+    outcome = client.complete(task_request(view, messages, call, sample))
     if isinstance(outcome, ModelFailure):
         failure: FailureKind = "call_failed" if outcome.transient else "no_reply"
         parsed = Parsed(failure=failure, message=f"{outcome.kind}: {outcome.message}")

@@ -107,6 +107,11 @@ class CleverGenerator:
         """Ids and function names of the demonstrations."""
         return frozenset(x for d in demonstrations() for x in (d.view.task_id, d.view.signature.name))
 
+    @property
+    def most_calls(self) -> int:
+        """The most calls that one candidate takes."""
+        return self.options.max_samples
+
     def render(self, view: GenerationView, instructions: str) -> tuple[ChatMessage, ...]:
         """Return system message, demonstrations, task."""
         task = prompt_text("clever_task.md")

@@ -144,6 +144,11 @@ class LeanAideGenerator:
         chosen = nearest(ranked, self.options.counts(), corpus, self.options.max_chars, left_out_for(view, corpus))
         return tuple(corpus[i] for i in reversed(chosen))
 
+    @property
+    def most_calls(self) -> int:
+        """The most calls that one candidate takes."""
+        return self.options.samples
+
     def render(self, view: GenerationView, instructions: str) -> tuple[ChatMessage, ...]:
         """Return one user message."""
         shown = "".join(f"Statement:\n{e.doc}\n\nIn Lean:\n{e.statement}\n\n" for e in self.examples(view))

@@ -141,6 +141,11 @@ class Strategy(Protocol):
     @property
     def needs_verifier(self) -> bool: ...  # noqa: D102
 
+    @property
+    def most_calls(self) -> int:
+        """The most calls that one candidate takes."""
+        ...
+
     def produce(self, session: Session) -> Candidate:
         """Return one candidate. Fatal gateway errors (budget, key) pass through."""
         ...
