@@ -153,9 +153,9 @@ class KindSummary:
     Attributes:
         contracts: how many; `changed`, `same`, `open` by meaning.
         tasks: tasks with a contract whose meaning changed; `tasks_noticed` those on which every such contract is
-            noticed by a metric made for its kind.
+            noticed by the score made for it; `tasks_either` by that score or by the equivalence.
         noticed: by metric, over contracts whose meaning changed: how many it notices, and how many it has a value on.
-        missed: ids of the tasks that were not noticed.
+        missed: ids of the tasks that neither noticed.
     """
 
     kind: SpoilKind
@@ -165,13 +165,14 @@ class KindSummary:
     open: int
     tasks: int
     tasks_noticed: int
+    tasks_either: int
     noticed: Mapping[str, tuple[int, int]]
     missed: tuple[str, ...]
 
     @property
     def share(self) -> float | None:
-        """Share of tasks on which the spoiling is noticed, None without tasks."""
-        return self.tasks_noticed / self.tasks if self.tasks else None
+        """Share of tasks on which the spoiling is noticed by either, None without tasks."""
+        return self.tasks_either / self.tasks if self.tasks else None
 
 
 def summarise(rows: Sequence[SpoiledRow]) -> list[KindSummary]:
@@ -182,14 +183,16 @@ def summarise(rows: Sequence[SpoiledRow]) -> list[KindSummary]:
         if not mine:
             continue
         changed = [r for r in mine if r.meaning == "changed"]
-        by_task: dict[str, list[bool]] = {}
+        by_task: dict[str, list[tuple[bool, bool]]] = {}
         for r in changed:
-            by_task.setdefault(r.task_id, []).append(r.noticed(r.made_for()))
+            by_score = r.noticed(r.made_for())
+            by_task.setdefault(r.task_id, []).append((by_score, by_score or r.noticed(("equivalence",))))
         noticed = {
             m: (sum(r.noticed((m,)) for r in changed), sum(r.values.get(m) is not None for r in changed))
             for m in METRICS
         }
-        missed = tuple(task for task, found in by_task.items() if not all(found))
+        scored = sum(all(by_score for by_score, _ in found) for found in by_task.values())
+        missed = tuple(task for task, found in by_task.items() if not all(either for _, either in found))
         counts = {name: sum(r.meaning == name for r in mine) for name in ("changed", "same", "open")}
         out.append(
             KindSummary(
@@ -199,6 +202,7 @@ def summarise(rows: Sequence[SpoiledRow]) -> list[KindSummary]:
                 counts["same"],
                 counts["open"],
                 len(by_task),
+                scored,
                 len(by_task) - len(missed),
                 noticed,
                 missed,

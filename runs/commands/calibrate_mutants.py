@@ -22,7 +22,7 @@ from specgen.tasks import Task, load_dataset
 from specgen.tasks.model import Labels
 
 BAR = 0.95
-"""Least share of tasks on which a kind of spoiling must be noticed by the metric made for it."""
+"""Least share of tasks on which a kind of spoiling must be noticed by the score made for it or the equivalence."""
 ENRICH_S = 20.0
 EXTENDED = EnrichOptions(mode="extend")
 
@@ -105,7 +105,7 @@ def _plain(row: SpoiledRow) -> dict[str, Any]:
 
 def as_json(summaries: dict[str, list[KindSummary]], wall_s: float) -> dict[str, Any]:
     """Return the stable JSON shape: `{"schema": 1, "bar", "datasets": {NAME: [{"kind", "contracts", "changed", "same",
-    "open", "tasks", "tasks_noticed", "share", "noticed": {METRIC: [noticed, with a value]}, "missed"}]}, "wall_s"}`.
+    "open", "tasks", "tasks_noticed", "tasks_either", "share", "noticed": {METRIC: [noticed, with a value]}, "missed"}]}, "wall_s"}`.
     """
     datasets = {
         name: [
@@ -122,12 +122,12 @@ def _print(name: str, found: Sequence[KindSummary]) -> None:
     from rich.table import Table
 
     table = Table(title=f"{name}: spoiled references whose meaning changed, noticed by each metric")
-    for heading in ("kind", "changed/all", "by its metric, tasks", *METRICS):
+    for heading in ("kind", "changed/all", "tasks: its score", "or equivalence", *METRICS):
         table.add_column(heading)
     for s in found:
         cells = [f"{a}/{b}" if b else "–" for a, b in (s.noticed[m] for m in METRICS)]
-        share = "–" if s.share is None else f"{s.tasks_noticed}/{s.tasks} ({s.share:.0%})"
-        table.add_row(s.kind, f"{s.changed}/{s.contracts}", share, *cells)
+        share = "–" if s.share is None else f"{s.tasks_either}/{s.tasks} ({s.share:.0%})"
+        table.add_row(s.kind, f"{s.changed}/{s.contracts}", f"{s.tasks_noticed}/{s.tasks}", share, *cells)
     Console(width=None if os.isatty(1) else 200).print(table)
     for s in found:
         if s.open:

@@ -53,6 +53,8 @@ def test_only_contracts_whose_meaning_changed_count_and_every_one_of_a_task_must
     (found,) = summarise(rows)
     assert (found.contracts, found.changed, found.same, found.open) == (5, 3, 1, 1)
     assert (found.tasks, found.tasks_noticed, found.share, found.missed) == (2, 1, 0.5, ("a",))
+    seen = row("a", "weakened", "changed", {"R-": 1.0, "equivalence": 0.0})
+    assert [(s.tasks_noticed, s.tasks_either) for s in summarise([seen])] == [(0, 1)]
     assert found.noticed["R-"] == (2, 3) and found.noticed["gted"] == (2, 2) and found.noticed["R+"] == (0, 0)
 
 
