@@ -104,8 +104,10 @@ def _plain(row: SpoiledRow) -> dict[str, Any]:
 
 
 def as_json(summaries: dict[str, list[KindSummary]], wall_s: float) -> dict[str, Any]:
-    """Return the stable JSON shape: `{"schema": 1, "bar", "datasets": {NAME: [{"kind", "contracts", "changed", "same",
-    "open", "tasks", "tasks_noticed", "tasks_either", "share", "noticed": {METRIC: [noticed, with a value]}, "missed"}]}, "wall_s"}`.
+    """Return the stable JSON shape.
+
+    `{"schema": 1, "bar", "datasets": {NAME: [{"kind", "contracts", "changed", "same", "open", "tasks", "tasks_noticed",
+    "tasks_either", "share", "noticed": {METRIC: [noticed, with a value]}, "missed"}]}, "wall_s"}`
     """
     datasets = {
         name: [
