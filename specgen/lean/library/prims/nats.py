@@ -14,7 +14,10 @@ from specgen.lean.library.prims.seq import NIL, Fn, Lst, V, bounded, lean
 def power(base: int, exponent: int) -> int:
     """Return `base ^ exponent`, after taking memory for the result."""
     if base not in (-1, 0, 1):
-        charge_bits(base.bit_length() * exponent)
+        bits = base.bit_length() * exponent
+        charge_bits(bits)
+        if bits > 1 << 20:
+            charge(int((bits >> 9) ** 1.585))  # Python multiplies long numbers by Karatsuba's method, in one piece
     elif base == -1:
         return -1 if exponent & 1 else 1
     elif exponent:
