@@ -113,7 +113,7 @@ def contradicted(pair: Pair, found: Comparison, wall_s: float) -> list[Direction
             if whole[0] is None or whole[1] is None:
                 continue
             sides = (whole[0], whole[1])
-        judge = Judge(pair.task, EvalLimits(fuel=400_000, cells=400_000, wall_s=0.1, search=400))
+        judge = Judge(pair.task, EvalLimits(fuel=400_000, cells=40_000, wall_s=0.1, search=400))
         search = Search(*sides, judge, SearchLimits(seed=1), held)
         search.run(wall_s)
         out += search.state.found

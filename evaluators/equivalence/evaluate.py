@@ -177,7 +177,7 @@ class _Run:
         open_ = [d for d in wanted if d not in found]
         if not open_:
             return found
-        judge = Judge(self.task, EvalLimits(fuel=400_000, cells=400_000, wall_s=options.check_s, search=400))
+        judge = Judge(self.task, EvalLimits(fuel=400_000, cells=40_000, wall_s=options.check_s, search=400))
         limits = SearchLimits(options.inputs, pairs=options.pairs, seed=options.seed)
         search = Search(reference, candidate, judge, limits, open_)
         search.run(min(1.0, 0.3 * left()), quick=True)
@@ -240,7 +240,7 @@ class _Run:
         """Shrink and confirm the witnesses that were found."""
         out: dict[Direction, DirectionResult] = {}
         shrinker = Shrinker(reference, candidate, judge)
-        limits = EvalLimits(wall_s=self.options.confirm_s)
+        limits = EvalLimits(cells=1_000_000, wall_s=self.options.confirm_s)
         for d, witness in search.state.found.items():
             small = self._smallest(shrinker, d, witness, search)
             confirmed = shrinker.confirm(d, small, limits) or shrinker.confirm(d, witness, limits)

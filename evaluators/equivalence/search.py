@@ -32,6 +32,7 @@ Item: TypeAlias = tuple[str, Values]
 
 _LEVELS: Final = 4
 _MAX_CONSTANTS: Final = 24
+_MAX_REPEATED: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +187,15 @@ class Search:
     # ---- inputs
 
     def _items(self) -> Iterator[Item]:
+        repeated = 0
         for source, inputs in self._all_items():
-            at = _identity([v.data for v in inputs])
-            if at in self._seen:
-                continue
-            self._seen.add(at)
-            yield source, inputs
+            at = _identity_of(inputs)
+            repeated = repeated + 1 if at in self._seen else 0
+            if repeated > _MAX_REPEATED:  # a small type has no more values
+                return
+            if not repeated:
+                self._seen.add(at)
+                yield source, inputs
 
     def _all_items(self) -> Iterator[Item]:
         labels = self.judge.task.labels

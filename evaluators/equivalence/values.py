@@ -111,7 +111,7 @@ class Number:
         known = [n for n in pool.of(self.head) if self._fits(n)]
         if known and rng.random() < 0.3:
             return rng.choice(known)
-        bound = rng.choice((3, 10, 10, 10 * size + 1, 1000))
+        bound = rng.choice((3, 10, 10, 10 * size + 1, 1000, 10**6))
         low = max(-bound, self.least) if self.least is not None else -bound
         high = min(bound, self.most) if self.most is not None else bound
         n = rng.randint(low, max(low, high))

@@ -109,6 +109,15 @@ def test_the_same_comparison_has_the_same_end() -> None:
     assert [r.witness for r in first.results] == [r.witness for r in second.results]
 
 
+def test_a_search_ends_where_a_type_has_no_more_values() -> None:
+    bools = Signature("f", (Parameter("b", "Bool"),), "Bool")
+    of = task(bools, "def post (b y : Bool) : Prop := y = b ∧ ∀ n : Nat, ∃ k > n, Nat.Prime k")
+    found = compared(of, contract("def post (b y : Bool) : Prop := y = b"), smt=False)
+    assert found.result("post_backward").status == "inconclusive"
+    assert found.result("post_backward").tried.stopped == "exhausted"
+    assert found.runtime_s < 60
+
+
 def test_unknown_is_no_witness() -> None:
     """Neither side decides `∀ k, …` of an undecidable kind; nothing may be refuted by that."""
     odd = "∀ k : Nat, ∃ p q : Nat, p > k + y ∧ Nat.Prime p ∧ q = p + 2 ∧ Nat.Prime q"
