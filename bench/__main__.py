@@ -6,7 +6,7 @@ import importlib
 import resource
 import sys
 
-MODULES = ("engine", "lm", "similarity")
+MODULES = ("engine", "lm", "similarity", "evidence")
 
 
 def main() -> None:
