@@ -97,6 +97,8 @@ def _eq(tr: Translator, args: tuple[Term, ...], _: Term) -> Expr:
     if isinstance(tr.reader.types.normal_type(args[0]), Sort) and not tr.kind(args[0]).shape == "bool":
         raise OutsideFragment("equality of types")
     kind = tr.kind(args[0])
+    if kind.shape == "fn" and kind.name.endswith("proofs)"):
+        raise OutsideFragment("equality of functions that take proofs")
     if kind.shape == "list":
         from evaluators.equivalence.smt_lists import equation, is_empty, length
 

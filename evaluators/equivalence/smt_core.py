@@ -162,7 +162,7 @@ class Reader:
             if fields is None or found.index >= len(fields):
                 return None
             return beta(fields[found.index], args[info.params + 1 :])
-        if found.kind != "def" or found.recursive or (not own and name in self._prims):
+        if found.kind != "def" or found.recursive or found.sorry or (not own and name in self._prims):
             return None
         return None if found.value is None else beta(found.value, args)
 
@@ -269,7 +269,8 @@ class Reader:
                 info = self.env.get_inductive(constant.name)
                 names = info.constructors if info is not None else ()
                 types = [self._structure(self.constant(n).type, numbers) for n in names]
-                return ("inductive", self._structure(constant.type, numbers), *types)
+                labels = (*[n.rpartition(".")[2] for n in names], *(info.fields if info is not None else ()))
+                return ("inductive", labels, self._structure(constant.type, numbers), *types)
             case "def" if constant.value is not None and not constant.sorry:
                 return ("def", self._structure(constant.type, numbers), self._structure(constant.value, numbers))
             case _:

@@ -134,22 +134,25 @@ class Kinds:
         return Kind(f"Fin<{n}>", "int", z3.IntSort(self.ctx), lambda e: [e >= 0, e < n], n > 0)
 
     def _function(self, reader: Reader, t: Pi) -> Kind:
-        """A function type: an uninterpreted sort of functions. Its parameters that are proofs are left out."""
+        """A function type: an uninterpreted sort of functions. Its parameters that are proofs are left out; then not
+        every element of the sort is a function of the type, and none may be quantified over or compared."""
         kinds: list[Kind] = []
+        partial = False
         rest: Term = t
         while isinstance(rest, Pi):
             if reader.types.is_proposition(rest.type) and not reader.types.is_proposition(rest):
                 rest = subst(rest.body, (core.Proof(rest.type),))
+                partial = True
             else:
                 kinds.append(self.of(reader, rest.type))
                 rest = subst(rest.body, (reader.types.local(rest.name, rest.type),))
             rest = reader.types.normal_type(rest)
         result = self.of(reader, rest)
-        name = "(" + "→".join(k.name for k in [*kinds, result]) + ")"
+        name = "(" + "→".join(k.name for k in [*kinds, result]) + (", proofs)" if partial else ")")
         found = self._known.get(name)
         if found is None:
             sort = z3.DeclareSort(name, self.ctx)
-            found = self._known[name] = Kind(name, "fn", sort, _all, result.exact, (*kinds, result))
+            found = self._known[name] = Kind(name, "fn", sort, _all, result.exact and not partial, (*kinds, result))
         return found
 
     def _opaque(self, reader: Reader, t: Term, head: str, info: InductiveInfo | None) -> Kind:

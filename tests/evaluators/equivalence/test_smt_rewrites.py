@@ -161,6 +161,15 @@ def test_types_of_the_same_name_and_other_constructors_are_not_the_same() -> Non
     assert found.kind == "outside_fragment"
 
 
+def test_types_of_the_same_name_and_reordered_constructors_are_not_the_same() -> None:
+    one = body("(x : Hue) (y : Nat)", "x = .red", "inductive Hue where | red | green")
+    other = body("(x : Hue) (y : Nat)", "x = .green", "inductive Hue where | green | red")
+    assert not POST & proved(one, other)
+    first = body("(p : P) (y : Int)", "p.x = y", "structure P where\n  x : Int\n  y : Int")
+    second = body("(p : P) (y : Int)", "p.y = y", "structure P where\n  y : Int\n  x : Int")
+    assert not POST & proved(first, second)
+
+
 def test_a_different_instance_of_a_class_is_another_function() -> None:
     own = "structure B where\n  v : Nat\ninstance : BEq B := ⟨fun a b => a.v % 2 == b.v % 2⟩"
     lawful = "structure B where\n  v : Nat\nderiving DecidableEq"
