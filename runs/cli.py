@@ -119,6 +119,20 @@ def evaluate(
 
 
 @app.command()
+def compare(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs.")],
+    first: Annotated[str, typer.Option("--first", help="Arm to compare with (with several runs: RUN: ARM).")] = "",
+    second: Annotated[str, typer.Option("--second", help="Arm that is compared.")] = "",
+    metric: Annotated[list[str] | None, typer.Option("--metric", help="Only this metric; may be repeated.")] = None,
+    json_out: JsonOption = False,
+) -> None:
+    """Compare arms of one or several runs, paired by task, with intervals and corrected tests."""
+    from runs.commands.compare import run_compare
+
+    run_compare(runs, first, second, tuple(metric or ()), json_out)
+
+
+@app.command()
 def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
     out: Annotated[Path, typer.Option("--out", help="File to write; - is standard output.")],
