@@ -167,11 +167,10 @@ def score(
         evaluators: what is measured beside validity, grade and adequacy.
         with_adequacy: without it only the formal validity is checked, and neither grade nor adequacy is given.
     """
-    if not with_adequacy:
-        task = replace(task.with_labels(Labels()), implementation=None)
+    checked = task if with_adequacy else replace(task.with_labels(Labels()), implementation=None)
     try:
         contract = find_contract(task, candidate, checker if isinstance(checker, Runner) else None)
-        scored = _checked(task, candidate, contract, checker)
+        scored = _checked(checked, candidate, contract, checker)
     except JobError as error:
         contract = ProjectionFailure("unsupported", str(error))
         scored = Scored(candidate, ContractChecks("unsupported", str(error)), evaluator_failed(str(error)))
