@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 
 from evaluators.equivalence.model import Direction, Hint, Side, Tried, Truth
 from evaluators.equivalence.sides import Judge, Values
-from evaluators.equivalence.values import Domain, Pool, domain
+from evaluators.equivalence.values import Choice, Domain, Pool, domain
 from specgen.lean import core
 from specgen.lean.core import Const, Term
 from specgen.lean.engine import Unknown, Value
@@ -101,8 +101,9 @@ class Search:
         self.rng = Random(limits.seed)
         self.hints: list[Hint] = []
         types = judge.program.types
-        self.inputs = [domain(types, t) for t in judge.types.inputs]
-        self.result = domain(types, judge.types.result)
+        given = labelled_values(judge)
+        self.inputs = [domain(types, t) or given[i] for i, t in enumerate(judge.types.inputs)]
+        self.result = domain(types, judge.types.result) or given[-1]
         self._seen: set[Any] = set()
         self._stream = self._items()
         self._spent = 0
@@ -339,6 +340,26 @@ def _identity(data: Any) -> Any:
         return key(data)
     except Unknown:
         return repr(data)
+
+
+def labelled_values(judge: Judge) -> list[Choice | None]:
+    """Return for each input, and for the result, the values that stand in labels; None where there are none.
+
+    They are all there is of a type without a domain: a function, a map.
+    """
+    labels = judge.task.labels
+    rows = [*(p.inputs for p in labels.accepted), *labels.required, *labels.forbidden]
+    rows += [p.inputs for p in labels.rejected]
+    columns: list[tuple[Iterator[str], Term]] = [
+        ((row[i] for row in rows if i < len(row)), t) for i, t in enumerate(judge.types.inputs)
+    ]
+    columns.append(((p.output for p in (*labels.accepted, *labels.rejected)), judge.types.result))
+    out: list[Choice | None] = []
+    for texts, type_ in columns:
+        found = [judge.read(text, type_) for text in itertools.islice(dict.fromkeys(texts), 20)]
+        values = tuple([v.data for v in found if v is not None])
+        out.append(Choice(values) if values else None)
+    return out
 
 
 def _identity_of(values: Values) -> Any:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from evaluators.equivalence.model import Direction, Side, Witness
-from evaluators.equivalence.search import Found, pairs_against
+from evaluators.equivalence.search import Found, labelled_values, pairs_against
 from evaluators.equivalence.sides import Judge, Values, same_value
 from evaluators.equivalence.values import Weight, add, domain
 from specgen.lean.engine import EvalLimits, Value
@@ -30,9 +30,9 @@ class Shrinker:
     def __init__(self, reference: Side, candidate: Side, judge: Judge) -> None:
         self.sides = (reference, candidate)
         self.judge = judge
-        types = judge.program.types
-        self.inputs = [domain(types, t) for t in judge.types.inputs]
-        self.result = domain(types, judge.types.result)
+        types, given = judge.program.types, labelled_values(judge)
+        self.inputs = [domain(types, t) or given[i] for i, t in enumerate(judge.types.inputs)]
+        self.result = domain(types, judge.types.result) or given[-1]
 
     def refutes(self, direction: Direction, found: Found, judge: Judge | None = None) -> bool:
         """Tell whether both sides evaluate on a witness and differ as the direction says."""

@@ -146,10 +146,13 @@ class Judge:
         self._reference = implementation_program(task)
         self._table: list[tuple[Values, Value]] | None = None
         self._runs: dict[Any, Value | None] = {}
+        self._read: dict[tuple[str, Term], Value | None] = {}
 
     def with_limits(self, limits: EvalLimits) -> Judge:
-        """Return a judge with other limits."""
-        return Judge(self.task, limits)
+        """Return a judge with other limits, to which a text that has been read is the same value."""
+        other = Judge(self.task, limits)
+        other._read = self._read
+        return other
 
     def pre(self, side: Side, inputs: Values) -> Truth | None:
         """Decide a precondition."""
@@ -208,17 +211,20 @@ class Judge:
 
     def read(self, text: str, type_: Term) -> Value | None:
         """Read a value in Lean notation; None where it cannot be read."""
-        try:
-            return self.program.read(text, type_, self.limits)
-        except ReadError:
-            return None
+        if (text, type_) not in self._read:
+            try:
+                self._read[text, type_] = self.program.read(text, type_, self.limits)
+            except ReadError:
+                self._read[text, type_] = None
+        return self._read[text, type_]
 
     def text(self, value: Value) -> str | None:
-        """Return a value in Lean notation; None where it has none."""
+        """Return a value in Lean notation, or as it was read (a function, say); None where there is neither."""
         try:
             return self.program.text(value, self.limits)
         except ReadError:
-            return None
+            read = ((t, v) for (t, _), v in self._read.items() if v is not None and v.data is value.data)
+            return next((t for t, _ in read), None)
 
     def _arguments(self, side: Side, inputs: Values, output: Value) -> Values:
         if not side.relational:

@@ -156,7 +156,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A finite type: the values 0 … n-1, or False and True. Two values are as big as each other but for their place."""
+    """A few values: those of a finite type, or those that are known; as big as each other but for their place."""
 
     values: tuple[Any, ...]
 
@@ -170,15 +170,19 @@ class Choice:
 
     def near(self, value: Any, pool: Pool) -> Iterator[Any]:
         """Yield the others."""
-        yield from [v for v in self.values if v != value]
+        yield from [v for v in self.values if v is not value]
 
     def smaller(self, value: Any) -> Iterator[Any]:
         """Yield those before it."""
-        yield from self.values[: self.values.index(value)]
+        yield from self.values[: self._place(value)]
 
     def weight(self, value: Any) -> Weight:
         """Return the place."""
-        return (1, self.values.index(value), 0)
+        return (1, self._place(value), 0)
+
+    def _place(self, value: Any) -> int:
+        """Return the place of a value; one that is not among them comes last."""
+        return next((i for i, v in enumerate(self.values) if v is value or v == value), len(self.values))
 
 
 @dataclass(frozen=True, slots=True)
