@@ -84,7 +84,7 @@ async def complete_batch(
     for n, call in enumerate(calls):
         if n in outcomes:
             continue
-        stored = chat.stored(call)
+        stored = await chat.stored(call)
         if stored is None:
             todo[call.key] = requests[n]
         else:

@@ -89,11 +89,11 @@ class Chat:
             tokens=estimated_tokens(request),
         )
 
-    def stored(self, call: Call) -> ModelOutcome | None:
+    async def stored(self, call: Call) -> ModelOutcome | None:
         """Return the stored outcome of a call, with its line in the ledger; None when there is none."""
         if not self._use_cache or (found := self._core.store.reply(call.key)) is None:
             return None
-        self._core.save(Settlement(ledger_row(call, "cached")))
+        await self._core.save(Settlement(ledger_row(call, "cached")))
         return outcome_from_json(found)
 
     async def _serve_one(self, request: ModelRequest) -> ModelOutcome:
@@ -108,7 +108,7 @@ class Chat:
         """Serve from the cache, or make the call while equal calls wait for its reply."""
         while True:
             self._core.raise_if_fatal()
-            if (stored := self.stored(call)) is not None:
+            if (stored := await self.stored(call)) is not None:
                 return stored
             if (other := self._open_keys.get(call.key)) is None:
                 break
@@ -127,10 +127,10 @@ class Chat:
         while True:
             async with self._core.slots:
                 self._core.raise_if_fatal()
-                found = self._core.try_claim(call)
+                found = await self._core.try_claim(call)
                 if found == "mine":
                     return await self._send(call, request)
-            if found == "replied" and (stored := self.stored(call)) is not None:
+            if found == "replied" and (stored := await self.stored(call)) is not None:
                 return stored
             await self._core.pause(next(waits))
 
@@ -143,14 +143,14 @@ class Chat:
         saved = False
         try:
             outcome, raw = await self._outcome(call, request)
-            self._core.save(self.settlement(call, outcome, raw))
+            saved = True  # from here on it is, even if this call is cancelled
+            await self._core.save(self.settlement(call, outcome, raw))
             call.claimed = False
-            saved = True
             return outcome
         finally:
             if call.attempts and not saved:
                 latency_s = time.monotonic() - call.started
-                self._core.save(Settlement(ledger_row(call, "stopped", latency_s=latency_s)))
+                self._core.save_now(Settlement(ledger_row(call, "stopped", latency_s=latency_s)))
 
     async def _outcome(self, call: Call, request: ModelRequest) -> tuple[ModelOutcome, str]:
         timeout_s = self._core.policies.timeout_s

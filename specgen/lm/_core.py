@@ -29,6 +29,7 @@ from specgen.lm._retry import RetryPolicy
 from specgen.lm._store import ClaimResult, Settlement, Store
 from specgen.lm._types import Role, Usage
 from specgen.lm._wire import redacted
+from specgen.lm._writer import GroupWriter
 from specgen.lm.simulated import SIMULATED_PREFIX, SimulatedProvider
 
 LEASE_S: Final = 60.0
@@ -106,6 +107,7 @@ class Core:
         self.store = store
         self.endpoints = endpoints
         self.meter = Meter(policies.budget, store.ledger(), pending=pending_requests(store))
+        self.write = GroupWriter(store)
         self.openai = OpenAIProvider(endpoints, prices)
         self.slots = asyncio.Semaphore(policies.concurrency)
         self.fatal: SpecgenError | None = None
@@ -258,7 +260,7 @@ class Core:
         await self.meter.reserve(call.role)
         try:
             request = "" if call.provider.simulated or call.attempts else self.redacted(call.request)
-            self.store.record_sent(role=call.role, model=call.model, key=call.key, request=request)
+            await self.write(self.store.sending(role=call.role, model=call.model, key=call.key, request=request))
             call.attempts += 1
             timeout_s = self.policies.timeout_s
             try:
@@ -298,11 +300,15 @@ class Core:
 
     # Claims
 
-    def try_claim(self, call: Call) -> ClaimResult:
+    async def try_claim(self, call: Call) -> ClaimResult:
         """Take the right to make a call, where other processes might make it too."""
         if not self.store.shared or call.provider.simulated:
             return "mine"
-        found = self.store.claim(call.key, self.owner, LEASE_S)
+        try:
+            found = await self.write(self.store.claiming(call.key, self.owner, LEASE_S))
+        except asyncio.CancelledError:
+            call.claimed = True  # it may be made all the same
+            raise
         call.claimed = found == "mine"
         if call.claimed:
             self.keep_claims()
@@ -311,15 +317,14 @@ class Core:
     async def claimed(self, call: Call) -> None:
         """Wait until no other process is making the call: it is ours then, or its reply is there."""
         waits = claim_waits()
-        while self.try_claim(call) == "taken":
+        while await self.try_claim(call) == "taken":
             await self.pause(next(waits))
 
     def unclaim(self, call: Call) -> None:
-        """Give up a claim that no settlement has ended."""
+        """Give up a claim that no settlement has ended; after writes that were begun before."""
         if call.claimed:
             call.claimed = False
-            with contextlib.suppress(StoreError):
-                self.store.release_claim(call.key, self.owner)
+            self.write.later(self.store.releasing(call.key, self.owner))
 
     def keep_claims(self) -> None:
         """Begin to renew what is claimed."""
@@ -354,8 +359,21 @@ class Core:
         price = call.provider.price(call.model)
         return None if price is None else price.cost_usd(*_counts(usage))
 
-    def save(self, settlement: Settlement) -> None:
+    async def save(self, settlement: Settlement) -> None:
         """Save a call that ended. One that cannot be saved is kept for later, and the run stops."""
+        if self._unsaved:
+            self.save_now(settlement)
+            return
+
+        def failed(exc: StoreError) -> None:
+            self._unsaved.append(settlement)
+            self.stop(exc)
+
+        self.meter.settle(settlement.row)
+        await self.write(self.store.settling(settlement), failed)
+
+    def save_now(self, settlement: Settlement) -> None:
+        """Save a call that ended, as `save`, without waiting: for calls that are being cancelled."""
         self.meter.settle(settlement.row)
         try:
             self.save_unsaved()
@@ -375,7 +393,9 @@ class Core:
             del self._unsaved[0]
 
     async def aclose(self) -> None:
-        """Close connections; on the loop that the calls were made on."""
+        """Write what is waiting to be written and close connections; on the loop that the calls were made on."""
+        await self.write.drain()
+        self.write.close()
         for provider in {id(p): p for p in (self.openai, *self._providers.values())}.values():
             if isinstance(provider, Closable):
                 await provider.aclose()

@@ -39,7 +39,7 @@ async def embed_texts(core: Core, texts: Sequence[str], model: str, split: str) 
         else:
             found[key] = _unpacked(stored)
     if found:
-        core.save(Settlement(ledger_row(_call(core, model, split, list(found), []), "cached")))
+        await core.save(Settlement(ledger_row(_call(core, model, split, list(found), []), "cached")))
     pairs = list(todo.items())
     for start in range(0, len(pairs), CHUNK):
         found |= await _chunk(core, model, split, dict(pairs[start : start + CHUNK]))
@@ -53,7 +53,7 @@ async def _chunk(core: Core, model: str, split: str, texts: dict[str, str]) -> d
         await core.claimed(call)
         stored = {key: core.store.reply(key) for key in texts}
         if all(stored.values()):
-            core.save(Settlement(ledger_row(call, "cached")))
+            await core.save(Settlement(ledger_row(call, "cached")))
             return {key: _unpacked(text) for key, text in stored.items() if text is not None}
         async with core.slots:
             return await _ask(core, call, texts)
@@ -78,8 +78,8 @@ async def _ask(core: Core, call: Call, texts: dict[str, str]) -> dict[str, Vecto
         except CallError as exc:
             cost = core.cost_usd(call, exc.usage)
             row = ledger_row(call, exc.kind, usage=exc.usage, cost_usd=cost, latency_s=time.monotonic() - call.started)
-            core.save(Settlement(row, claimed_by=core.owner if call.claimed else ""))
             saved = True
+            await core.save(Settlement(row, claimed_by=core.owner if call.claimed else ""))
             raise EmbeddingFailedError(
                 f"{call.model} embedded no texts: {exc.kind} after {call.attempts} attempts: {exc.message}",
                 remedy="Run again, or rank without embeddings",
@@ -91,12 +91,12 @@ async def _ask(core: Core, call: Call, texts: dict[str, str]) -> dict[str, Vecto
             (key, call.model, json.dumps({"model": call.model, "input": core.redacted(texts[key])}), _packed(vector))
             for key, vector in vectors.items()
         )
-        core.save(Settlement(row, claimed_by=core.owner if call.claimed else "", further=further))
         saved = True
+        await core.save(Settlement(row, claimed_by=core.owner if call.claimed else "", further=further))
         return vectors
     finally:
         if call.attempts and not saved:
-            core.save(Settlement(ledger_row(call, "stopped", latency_s=time.monotonic() - call.started)))
+            core.save_now(Settlement(ledger_row(call, "stopped", latency_s=time.monotonic() - call.started)))
 
 
 def _call(core: Core, model: str, split: str, keys: Sequence[str], texts: Sequence[str]) -> Call:

@@ -10,9 +10,11 @@ import asyncio
 import json
 import os
 import re
+import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from specgen.lm._endpoints import Endpoints, table_price
 from specgen.lm._errors import MissingKeyError
@@ -44,6 +46,8 @@ class OpenAIProvider:
     def __init__(self, endpoints: Endpoints, prices: Mapping[str, Price]) -> None:
         self._endpoints = endpoints
         self._prices = dict(prices)
+        self._known: dict[str, Price | None] = {}
+        self._proxies: dict[str, str | None] = {}
         self._sessions: dict[asyncio.AbstractEventLoop, aiohttp.ClientSession] = {}
 
     def prepare(self, model: str) -> None:
@@ -62,7 +66,9 @@ class OpenAIProvider:
 
     def price(self, model: str) -> Price | None:
         """Return the price given for the model, else the table's, else None."""
-        return self._prices.get(model) or table_price(model, "openai")
+        if model not in self._known:
+            self._known[model] = self._prices.get(model) or table_price(model, "openai")
+        return self._known[model]
 
     def base(self, model: str) -> str:
         """Return the server's address."""
@@ -73,9 +79,9 @@ class OpenAIProvider:
         return self._endpoints.key(model) or os.environ.get("OPENAI_API_KEY") or ""
 
     async def send(self, request: ModelRequest, *, timeout_s: float) -> ProviderReply:
-        """Send one request once; see `ModelProvider.send`."""
+        """Send one request once; see `ModelProvider.send`. The time is kept by the gateway."""
         body, wait_s, text = await self._post(
-            request.model, "/chat/completions", completion_body(request, self.base(request.model)), timeout_s
+            request.model, "/chat/completions", completion_body(request, self.base(request.model))
         )
         reply = read_completion(body, tools_offered=bool(request.tools), raw=text)
         return replace(reply, exhausted_s=wait_s) if wait_s else reply
@@ -83,23 +89,22 @@ class OpenAIProvider:
     async def embed(self, model: str, texts: Sequence[str], *, timeout_s: float) -> Embeddings:
         """Send one embedding request once."""
         asked = {"model": model.removeprefix(OPENAI_PREFIX), "input": list(texts), "encoding_format": "float"}
-        body, _, text = await self._post(model, "/embeddings", asked, timeout_s)
+        body, _, text = await self._post(model, "/embeddings", asked)
         return read_embeddings(body, len(texts), text)
 
-    async def _post(self, model: str, path: str, asked: Mapping[str, Any], timeout_s: float) -> tuple[Any, float, str]:
+    async def _post(self, model: str, path: str, asked: Mapping[str, Any]) -> tuple[Any, float, str]:
         """Return the response's JSON, the seconds until the limits let another through, and its text."""
         import aiohttp
 
         url = f"{self.base(model)}{path}"
         data = json.dumps(asked, ensure_ascii=False).encode("utf-8", "surrogatepass")
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.key(model)}"}
-        limit = aiohttp.ClientTimeout(total=timeout_s)
         try:
-            async with self._session().post(url, data=data, headers=headers, timeout=limit) as response:
+            async with self._session().post(url, data=data, headers=headers, proxy=self._proxy(url)) as response:
                 raw = await response.read()
                 status, found = response.status, response.headers
-        except TimeoutError as exc:
-            raise CallError("timeout", f"no reply within {timeout_s:g} s") from exc
+        except TimeoutError:
+            raise  # the gateway's own, which ends the attempt
         except aiohttp.ClientConnectorError as exc:
             raise CallError("connection", _reason(exc), unreachable=True) from exc
         except (aiohttp.ClientError, OSError) as exc:
@@ -119,9 +124,21 @@ class OpenAIProvider:
             import aiohttp
 
             connector = aiohttp.TCPConnector(limit=_CONNECTIONS, ttl_dns_cache=300)
-            session = aiohttp.ClientSession(connector=connector, trust_env=True, cookie_jar=aiohttp.DummyCookieJar())
+            session = aiohttp.ClientSession(
+                connector=connector, cookie_jar=aiohttp.DummyCookieJar(), timeout=aiohttp.ClientTimeout(total=None)
+            )
             self._sessions[loop] = session
         return session
+
+    def _proxy(self, url: str) -> str | None:
+        """Return the proxy that the environment names for a server (aiohttp would look in a thread, at each call)."""
+        parts = urlsplit(url)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        if origin not in self._proxies:
+            host = parts.hostname or ""
+            found = None if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(parts.scheme)
+            self._proxies[origin] = found
+        return self._proxies[origin]
 
     async def aclose(self) -> None:
         """Close the connections of this loop."""

@@ -84,6 +84,13 @@ class RetryPolicy:
             CallError: the last failure. Anything else that `attempt` raises passes through at once.
         """
 
+        try:
+            return await attempt()  # almost every call ends here, and the machinery below is not free
+        except CallError as exc:
+            if not exc.transient:
+                raise
+            first: list[CallError] = [exc]
+
         def wait(state: RetryCallState) -> float:
             error = _error(state)
             if error.retry_after_s is None:
@@ -98,6 +105,8 @@ class RetryPolicy:
             return state.attempt_number >= self.rule(error.kind).max_attempts or asked > self.max_retry_after_s
 
         async def one() -> T:
+            if first:
+                raise first.pop()
             return await attempt()
 
         async def rest(seconds: float) -> None:

@@ -13,11 +13,12 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from specgen.lm._errors import StoreError
 from specgen.lm._ledger import Ledger, LedgerLine, LedgerRow
@@ -137,6 +138,8 @@ class Store:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
+            # A checkpoint waits for the disk while calls wait for it: every 16 MB, not every 4.
+            connection.execute("PRAGMA wal_autocheckpoint=4000")
             with self.transaction(connection):
                 for statement in _SCHEMA:
                     connection.execute(statement)
@@ -189,6 +192,15 @@ class Store:
                 connection.execute("ROLLBACK")
             raise
 
+    def together(self, writes: Sequence[Callable[[sqlite3.Connection], Any]]) -> list[Any]:
+        """Do several writes in one transaction and return their results."""
+
+        def work(connection: sqlite3.Connection) -> list[Any]:
+            with self.transaction(connection):
+                return [write(connection) for write in writes]
+
+        return self.guarded(work)
+
     def reply(self, key: str) -> str | None:
         """Return the stored outcome (JSON) under a key, None when there is none."""
 
@@ -210,18 +222,19 @@ class Store:
 
     def record_sent(self, *, role: Role, model: str, key: str, request: str = "") -> None:
         """Note that a request is about to be sent, with its JSON where it is to be kept."""
+        self.together([self.sending(role=role, model=model, key=key, request=request)])
+
+    def sending(self, *, role: Role, model: str, key: str, request: str = "") -> Callable[[sqlite3.Connection], None]:
+        """Return the write of `record_sent`."""
         now = time.time()
-        row = (self._run, now, role, model, key)
+        packed = _pack_request(request) if request else b""
 
         def write(connection: sqlite3.Connection) -> None:
-            if not request:
-                connection.execute(_INSERT_SENT, row)
-                return
-            with self.transaction(connection):
-                connection.execute(_INSERT_SENT, row)
-                connection.execute(_INSERT_REQUEST, (key, now, pack(request)))
+            connection.execute(_INSERT_SENT, (self._run, now, role, model, key))
+            if packed:
+                connection.execute(_INSERT_REQUEST, (key, now, packed))
 
-        self.guarded(write)
+        return write
 
     def record_response(self, key: str, attempt: int, outcome: str, response: str) -> None:
         """Keep what a failed attempt brought; `attempt` counts from 1."""
@@ -240,10 +253,14 @@ class Store:
 
         self.guarded(write)
 
+    def settling(self, one: Settlement) -> Callable[[sqlite3.Connection], None]:
+        """Return the write of `settle` for one call."""
+        return lambda connection: self._settle_one(connection, one)
+
     def _settle_one(self, connection: sqlite3.Connection, one: Settlement) -> None:
         row, now = one.row, time.time()
         if one.reply is not None:
-            entry = (row.key, now, row.model, pack(one.request), pack(one.reply))
+            entry = (row.key, now, row.model, _pack_request(one.request), pack(one.reply))
             connection.execute(_INSERT_REPLY, entry)
         for key, model, request, reply in one.further:
             connection.execute(_INSERT_REPLY, (key, now, model, pack(request), pack(reply)))
@@ -262,19 +279,24 @@ class Store:
         """Take the right to make a call, for so many seconds: `mine`, or `taken` by another that still holds it, or
         `replied` when the reply is there.
         """
+        (found,) = self.together([self.claiming(key, owner, lease_s)])
+        result: ClaimResult = found
+        return result
+
+    def claiming(self, key: str, owner: str, lease_s: float) -> Callable[[sqlite3.Connection], ClaimResult]:
+        """Return the write of `claim`."""
 
         def write(connection: sqlite3.Connection) -> ClaimResult:
             now = time.time()
-            with self.transaction(connection):
-                if connection.execute("SELECT 1 FROM replies WHERE key = ?", (key,)).fetchone():
-                    return "replied"
-                held = connection.execute("SELECT owner, until FROM claims WHERE key = ?", (key,)).fetchone()
-                if held is not None and held[0] != owner and held[1] > now and not is_dead(held[0]):
-                    return "taken"
-                connection.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", (key, owner, now + lease_s))
+            if connection.execute("SELECT 1 FROM replies WHERE key = ?", (key,)).fetchone():
+                return "replied"
+            held = connection.execute("SELECT owner, until FROM claims WHERE key = ?", (key,)).fetchone()
+            if held is not None and held[0] != owner and held[1] > now and not is_dead(held[0]):
+                return "taken"
+            connection.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", (key, owner, now + lease_s))
             return "mine"
 
-        return self.guarded(write)
+        return write
 
     def renew_claims(self, owner: str, lease_s: float) -> None:
         """Hold all claims of an owner for so many seconds more."""
@@ -285,9 +307,15 @@ class Store:
 
     def release_claim(self, key: str, owner: str) -> None:
         """Give up a claim."""
-        self.guarded(
-            lambda connection: connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, owner))
-        )
+        self.together([self.releasing(key, owner)])
+
+    def releasing(self, key: str, owner: str) -> Callable[[sqlite3.Connection], None]:
+        """Return the write of `release_claim`."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, owner))
+
+        return write
 
     def ledger(self) -> Ledger:
         """Sum the run's rows, one line a role."""
@@ -332,6 +360,12 @@ class Store:
 def pack(text: str) -> bytes:
     """Compress text."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
+
+
+@lru_cache(maxsize=256)
+def _pack_request(text: str) -> bytes:
+    """As `pack`: a request is kept when it is sent and again with its reply."""
+    return pack(text)
 
 
 def unpack(data: bytes) -> str:
