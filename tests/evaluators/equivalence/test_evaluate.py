@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import pytest
 
@@ -276,3 +277,22 @@ def test_references_are_identical_to_themselves() -> None:
             own = reference_contract(of, source.representation)
             assert own is not None
             assert ends(compared(of, own)) == "iiii", of.id
+
+
+def test_published_rows_of_verina(shared_data: Path) -> None:
+    tasks = {t.id: t for t in load_dataset("verina", path=shared_data / "verina").tasks}
+    root = (
+        "def generated_spec (impl : Nat → Nat) (N : Nat) : Prop := let r := impl N; r * r ≤ N ∧ N < (r + 1) * (r + 1)"
+    )
+    unique = (
+        "def generated_spec (impl : List Int → List Int) (arr : List Int) : Prop :=\n"
+        "  ∃ result : List Int, impl arr = result ∧ result.Nodup ∧ result.Pairwise (fun a b : Int => a < b) ∧\n"
+        "    ∀ x : Int, x ∈ result ↔ x ∈ arr"
+    )
+    found = {}
+    for id_, text in (("verina_basic_65", root), ("verina_advanced_81", unique)):
+        candidate = text_contract(tasks[id_], text)
+        assert not isinstance(candidate, ProjectionFailure)
+        found[id_] = compared(tasks[id_], candidate, wall_s=2.5)
+    assert ends(found["verina_basic_65"]) == "iiii"
+    assert "r" not in ends(found["verina_advanced_81"])  # equivalent, by a theorem on lists that nobody proves here
