@@ -28,6 +28,7 @@ from evaluators.examples.model import (
 from evaluators.examples.mutations import Mutation, borrowed, in_turns, mutations
 from evaluators.examples.pool import Pool, pool_of
 from evaluators.examples.reference import MAX_TEXT, Input, Item, Reference, Unwritable
+from evaluators.examples.shapes import Caution
 from specgen.lean.engine import EvalLimits
 from specgen.tasks.model import Inputs, Labels, Pair, Task
 
@@ -131,7 +132,9 @@ class _Enricher:
         self._note_labels()
         examples = self._examples()
         values = [tuple([i.plain for i in x.items]) for x in examples]
-        self.space = InputSpace(self.reference.inputs, values, strict=self.reference.unguarded())
+        unguarded = self.reference.unguarded()
+        caution = Caution(ranges=unguarded, formats=unguarded)
+        self.space = InputSpace(self.reference.inputs, values, caution)
         if self.wanted["forbidden"]:
             self._make_forbidden(examples)
         if self.wanted["accepted"] or self.wanted["required"]:

@@ -12,7 +12,7 @@ from evaluators.examples.kinds import Kind, Plain
 from evaluators.examples.model import OriginKind
 from evaluators.examples.mutations import FAR, MIDDLE, NEAR, Mutation, in_turns, mutations
 from evaluators.examples.pool import pool_of
-from evaluators.examples.shapes import Shape, diagonal
+from evaluators.examples.shapes import BOLD, Caution, Shape, diagonal
 
 _SMALL = 24
 """Small values of one parameter that are combined."""
@@ -33,14 +33,14 @@ class InputSpace:
     Args:
         kinds: kinds of the parameters.
         examples: inputs that the task admits, None for opaque parameters.
-        strict: nothing but the examples says what is admitted (see `Shape`).
+        caution: what must be as in the examples.
     """
 
-    def __init__(self, kinds: Sequence[Kind], examples: Sequence[Values], strict: bool = False) -> None:
+    def __init__(self, kinds: Sequence[Kind], examples: Sequence[Values], caution: Caution = BOLD) -> None:
         self.kinds = list(kinds)
         self.examples = list(examples)
         self.open = [i for i, k in enumerate(kinds) if not k.opaque()]
-        self.shapes = {i: Shape(self.kinds[i], [x[i] for x in examples], strict) for i in self.open}
+        self.shapes = {i: Shape(self.kinds[i], [x[i] for x in examples], caution) for i in self.open}
         self.pool = pool_of((self.kinds[i], x[i]) for x in examples for i in self.open)
         self.tied = self._tied()
 

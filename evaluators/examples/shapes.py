@@ -74,25 +74,39 @@ def alphabet(chars: Iterable[str]) -> str:
     return "".join(seen)
 
 
-class Shape:
-    """The shape of one position of the inputs: a kind and the values seen there.
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """What must be as in the examples because nothing else says what is allowed.
 
-    A `strict` one is for inputs of which nothing but the examples says what is allowed: it does not go beyond the
-    smallest and the largest number seen, the shortest and the longest sequence.
+    Attributes:
+        ranges: numbers stay between the smallest and the largest seen, lengths between the shortest and the longest.
+        formats: strings with more in them than letters alone or digits alone (dates, notes, brackets and blanks) have a
+            format that we do not know, so only those seen are taken.
     """
 
-    def __init__(self, kind: Kind, seen: Sequence[Plain], strict: bool = False, depth: int = 0) -> None:
-        self.kind, self.strict = kind, strict
+    ranges: bool = False
+    formats: bool = False
+
+
+BOLD = Caution()
+
+
+class Shape:
+    """The shape of one position of the inputs: a kind and the values seen there."""
+
+    def __init__(self, kind: Kind, seen: Sequence[Plain], caution: Caution = BOLD, depth: int = 0) -> None:
+        self.kind, self.caution = kind, caution
         self.seen = list({show(kind, v): v for v in seen}.values())
         self.parts: tuple[Shape, ...] = ()
         self.structure = Structure()
         self.alphabet = ""
+        self.formatted = False
         self.rows: dict[int, tuple[Shape, ...]] = {}
         self.longest = 0
         self._open(depth)
 
     def _part(self, kind: Kind, seen: Sequence[Plain], depth: int) -> Shape:
-        return Shape(kind, seen, self.strict, depth + 1)
+        return Shape(kind, seen, self.caution, depth + 1)
 
     def _open(self, depth: int) -> None:
         kind, seen = self.kind, self.seen
@@ -103,6 +117,8 @@ class Shape:
         elif kind.head == "String":
             self.alphabet = alphabet(c for text in seen for c in text)
             self.longest = min(max(map(len, seen), default=0), 2 * MAX_LENGTH)
+            one_sort = any(all(c in row for c in self.alphabet) for row in ("".join(_CLASSES[:2]), _CLASSES[2]))
+            self.formatted = self.caution.formats and not one_sort
         elif kind.head == "Char":
             self.alphabet = alphabet(seen)
         elif kind.head == "Option":
@@ -120,10 +136,8 @@ class Shape:
     # ---- a value like those seen
 
     def conforms(self, value: Plain) -> bool:
-        """Tell whether a value keeps to the signs, characters and structure of what was seen; when `strict`, to the
-        ranges of numbers and lengths too.
-        """
-        if self.strict and not self._in_range(value):
+        """Tell whether a value keeps to signs, characters and structure of what was seen, and to what caution asks."""
+        if self.caution.ranges and not self._in_range(value):
             return False
         match self.kind.head:
             case "Nat" | "Int" | "Bounded" | "Rat":
@@ -133,7 +147,7 @@ class Shape:
             case "Char":
                 return value in self.alphabet
             case "String":
-                return all(c in self.alphabet for c in value)
+                return value in self.seen if self.formatted else all(c in self.alphabet for c in value)
             case "List" | "Array" | "Vector":
                 return all(self.parts[0].conforms(x) for x in value) and self._structured(value)
             case "Option":
@@ -199,6 +213,7 @@ class Shape:
             case "Char":
                 yield from self.alphabet[:limit]
             case "String":
+                yield from sorted(self.seen, key=len) if self.formatted else []
                 yield from ("".join(w) for w in _words(self.alphabet[:3], limit))
             case "List" | "Array" | "Vector":
                 yield from self._small_sequences(limit, depth)
@@ -228,7 +243,7 @@ class Shape:
 
     def sample(self, rng: Random, depth: int = 0) -> Plain:
         """Return a random value of the shape; raises LookupError where nothing is known to make one from."""
-        if self.seen and (depth > _MAX_DEPTH or rng.random() < 0.1):
+        if self.seen and (self.formatted or depth > _MAX_DEPTH or rng.random() < 0.1):
             return rng.choice(self.seen)
         match self.kind.head:
             case "Nat" | "Int" | "Bounded":

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evaluators.examples.inputs import InputSpace
 from evaluators.examples.kinds import Kind, Plain
-from evaluators.examples.shapes import Shape, Structure, alphabet, diagonal, structure
+from evaluators.examples.shapes import Caution, Shape, Structure, alphabet, diagonal, structure
 from tests.evaluators.examples.strategies import kind, type_texts, values
 
 
@@ -19,14 +19,16 @@ from tests.evaluators.examples.strategies import kind, type_texts, values
 def test_what_is_drawn_and_listed_is_in_the_type(type_text: str, strict: bool, data: st.DataObject) -> None:
     of = kind(type_text)
     seen = data.draw(st.lists(values(of), min_size=1, max_size=4))
-    shape = Shape(of, seen, strict)
+    shape = Shape(of, seen, Caution(strict, strict))
     rng = Random(0)
     for _ in range(10):
         assert of.admits(shape.sample(rng))
     small = shape.small(12)
     assert len(small) <= 12
     assert all(of.admits(v) and shape.conforms(v) for v in small)
-    assert [Shape(of, seen, strict).sample(Random(5))] == [shape.sample(Random(5))] or "nan" in repr(seen)
+    assert [Shape(of, seen, Caution(strict, strict)).sample(Random(5))] == [shape.sample(Random(5))] or "nan" in repr(
+        seen
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,11 +81,21 @@ def test_more_than_three_of_a_class_stand_for_the_class() -> None:
 
 def test_a_strict_shape_does_not_leave_what_was_seen() -> None:
     seen = [(4, 9), (5, 6, 7)]
-    loose, strict = Shape(kind("List Nat"), seen), Shape(kind("List Nat"), seen, strict=True)
+    loose, strict = Shape(kind("List Nat"), seen), Shape(kind("List Nat"), seen, Caution(ranges=True))
     assert loose.conforms(()) and not strict.conforms(())
     assert loose.conforms((0, 1)) and not strict.conforms((0, 1))
     assert strict.conforms((4, 8))
     assert strict.small(5) == [] or all(4 <= x <= 9 for v in strict.small(5) for x in v)
+
+
+def test_a_format_that_we_do_not_know_is_not_drawn() -> None:
+    seen = ["12-31", "02-28"]
+    dates = Shape(kind("String"), seen, Caution(formats=True))
+    assert {dates.sample(Random(i)) for i in range(20)} == set(seen) == set(dates.small(9))
+    assert not dates.conforms("1-12")
+    assert Shape(kind("String"), seen).conforms("1-12")
+    for plain_text in ("abAB", "0110"):
+        assert not Shape(kind("String"), [plain_text], Caution(formats=True)).formatted
 
 
 def test_small_values_come_smallest_first() -> None:
@@ -100,9 +112,9 @@ def test_diagonal_takes_small_sums_first() -> None:
     assert list(diagonal([])) == [()]
 
 
-def space(types: list[str], examples: list[tuple[Plain, ...]], strict: bool = False) -> InputSpace:
+def space(types: list[str], examples: list[tuple[Plain, ...]]) -> InputSpace:
     """The inputs of parameters of some types."""
-    return InputSpace([kind(t) for t in types], examples, strict)
+    return InputSpace([kind(t) for t in types], examples)
 
 
 def test_further_inputs_come_from_every_source_and_conform() -> None:
