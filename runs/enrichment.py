@@ -38,8 +38,9 @@ class Enricher:
         self._lock = Lock()
         self._locks: dict[str, Lock] = {}
         self._tasks: dict[str, Task] = {}
-        self.records: dict[str, Mapping[str, Any]] = {}
-        """What was made, by task; for a task that could not be enriched why (`failure`)."""
+        earlier = {} if log is None else {r["task"]: r for r in log.all("enrichment")}
+        self.records: dict[str, Mapping[str, Any]] = earlier
+        """What was made, by task, earlier sittings included; for a task that could not be enriched why (`failure`)."""
 
     def task(self, task: Task) -> Task:
         """Return the task with further labels; the task itself where none could be made."""
@@ -56,6 +57,8 @@ class Enricher:
         from evaluators.examples import ENRICH_LIMITS, EnrichJob
 
         assert self._options is not None  # noqa: S101 - see `task`
+        if self.records.get(task.id, {}).get("failure"):
+            return task  # as all of its candidates so far: the labels of one task do not change within a run
         try:
             seen = self._exclude.get(task.id, Labels())
             found = self._runner.run(EnrichJob(task, self._options, ENRICH_LIMITS, seen), ENRICH_S)

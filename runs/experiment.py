@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -287,7 +288,10 @@ def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
                 measured,
             )
             per_prompt.append({**entry.as_record(), "instructions": arm.prompt.instructions if arm.prompt else None})
-    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+
+    def differences(a: list[dict[str, Any]], b: list[dict[str, Any]]) -> dict[str, Any]:
+        return {m: asdict(d) for m, d in compare_arms(a, b, resamples, seed, measured).items()}
+
     return {
         "schema": 1,
         "name": run.config.experiment.name,
@@ -300,14 +304,7 @@ def summarise(run: Run, arms: Sequence[Arm]) -> dict[str, Any]:
         "arms": rows,
         "prompts": per_prompt,
         "differences": [
-            {
-                "first": a,
-                "second": b,
-                "metrics": {
-                    m: asdict(d) for m, d in compare_arms(whole[a], whole[b], resamples, seed, measured).items()
-                },
-            }
-            for a, b in pairs
+            {"first": a, "second": b, "metrics": differences(whole[a], whole[b])} for a, b in combinations(names, 2)
         ],
         "leaks": leak_report(run, arms),
         "enrichment": run.measuring.enricher.counts(),

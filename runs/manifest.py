@@ -98,7 +98,8 @@ def open_manifest(folder: Path, manifest: dict[str, Any], resume: bool) -> bool:
     """
     path, records = folder / "manifest.json", folder / "records.jsonl"
     begun = records.exists() and records.stat().st_size > 0
-    for part in (path, folder / "calls.sqlite") if "models" in manifest else (path,):
+    asks = manifest.get("kind") != "evaluation" or "models" in manifest
+    for part in (path, folder / "calls.sqlite") if asks else (path,):
         if begun and not part.exists():
             raise UserError(
                 f"{folder} holds records of a run, but {part.name} is gone",

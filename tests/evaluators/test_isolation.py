@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from evaluators.isolation import Confined, Confinement, IsolatedChecker, Stopped, make_checker
-from evaluators.scoring import JobError, score
+from evaluators.isolation import Confined, Confinement, IsolatedChecker, JobError, Stopped, make_checker
+from evaluators.scoring import score
 from specgen.lean.engine import EvalLimits
 from tests.evaluators.contracts import LARGER, fields
 
