@@ -133,6 +133,20 @@ def compare(
 
 
 @app.command()
+def report(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder to write to (default: RUN/report; several runs: report).")
+    ] = None,
+    json_out: JsonOption = False,
+) -> None:
+    """Write report.html, report.md, CSV and LaTeX tables and plots of one or several runs."""
+    from runs.commands.report import run_report
+
+    run_report(runs, out, json_out)
+
+
+@app.command()
 def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
     out: Annotated[Path, typer.Option("--out", help="File to write; - is standard output.")],

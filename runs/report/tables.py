@@ -121,9 +121,10 @@ def pair_table(analysis: Analysis) -> Table:
     tested = sum(p.comparison.p_value is not None for p in analysis.pairs)
     note = (
         "Second minus first, paired by task (seed prompt and sample matched), with a two-level 95 % interval; "
-        f"two-sided permutation p, adjusted by Holm over the {tested} comparisons here; the true difference that this many tasks "
-        "would show with 80 % power at the strictest step; for pass rates, tasks that only one side passes (a task "
-        "passes when more than half of its compared candidates do) with McNemar's exact p, adjusted among themselves."
+        f"two-sided permutation p, adjusted by Holm over the {tested} comparisons here; the true difference that this "
+        "many tasks would show with 80 % power at the strictest step; for pass rates, tasks that only one side passes "
+        "(a task passes when more than half of its compared candidates do) with McNemar's exact p, adjusted among "
+        "themselves."
     )
     return Table("comparisons", "Comparisons", ("arms", "metric", *PAIR_HEAD), tuple(rows), note)
 
