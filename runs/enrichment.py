@@ -38,9 +38,10 @@ class Enricher:
         self._lock = Lock()
         self._locks: dict[str, Lock] = {}
         self._tasks: dict[str, Task] = {}
-        earlier = {} if log is None else {r["task"]: r for r in log.all("enrichment")}
-        self.records: dict[str, Mapping[str, Any]] = earlier
+        self.records: dict[str, Mapping[str, Any]] = {}
         """What was made, by task, earlier sittings included; for a task that could not be enriched why (`failure`)."""
+        if log is not None:
+            self.records |= {record["task"]: record for record in log.all("enrichment")}
 
     def task(self, task: Task) -> Task:
         """Return the task with further labels; the task itself where none could be made."""

@@ -69,16 +69,21 @@ def evaluate(given: Input, parts: Parts, step: Callable[[], None]) -> list[dict[
         key = record_key(candidate)
         task = parts.enricher.task(parts.task(candidate.task_id))
         old = parts.log.latest("scored", key) if parts.log is not None else None
-        if old is None:
+        if old is None or _unanswered(old):
             scored = score(task, candidate, parts.checker, parts.evaluators, with_adequacy=parts.with_adequacy)
             about = {"arm": "", "seed": "", "simulated": candidate.simulated}
             content = scored_record(scored, label_counts(task.labels), **about)
-            old = parts.log.add("scored", key, **content) if parts.log is not None else {"key": key, **content}
+            old = {"key": key, **content} if parts.log is None else parts.log.supersede("scored", key, **content)
         step()
         return old
 
     with ThreadPoolExecutor(parts.threads) as pool:
         return list(pool.map(work, given.candidates))
+
+
+def _unanswered(record: Mapping[str, Any]) -> bool:
+    """Tell whether an earlier sitting's record lacks a judge's answer for a call that failed."""
+    return any(e["evaluator"] == "judge" and e["status"] == "evaluator_error" for e in record["evidence"])
 
 
 def summarise(records: Sequence[Mapping[str, Any]], skipped: Sequence[Skipped], names: Sequence[str]) -> dict[str, Any]:
