@@ -22,6 +22,7 @@ from specgen.tasks.model import Task
 MAX_TEXT = 6000
 """Longest candidate text, in characters, that is printed; `--json` has it whole."""
 
+DATA_SET = "data set"
 _UNSAFE = ("Cc", "Cf", "Cs")
 _USAGE = ("model", "calls", "attempts", "input_tokens", "output_tokens", "cost_usd", "latency_s")
 
@@ -152,7 +153,7 @@ def origin(item: str, enriched: Mapping[str, Any] | None) -> str:
     tally = (enriched or {}).get("tallies", {}).get(kind)
     index = int(rest.rstrip("]"))
     if enriched is None or tally is None or index < tally["labelled"]:
-        return "data set"
+        return DATA_SET
     made = enriched["origins"][kind][index - tally["labelled"]]
     words = [made["kind"], made["detail"], f"of {made['source']}" if made["source"] else ""]
     return " ".join(w for w in words if w)
@@ -177,17 +178,20 @@ def _show(found: Mapping[str, Any], record: Mapping[str, Any]) -> None:
         _line(f"note: {note}", "dim")
     scored = scored_from_record(record)
     if scored.checks.clauses:
-        _heading("Clauses of the postcondition")
+        _heading("Clauses of the postcondition, and what each rejects")
         rows = [_clause_row(c) for c in attribution(scored.checks).clauses]
-        _table(["#", "clause", "rejects alone", "rejects with others", "wrongly rejects", "remark"], rows)
+        _table(["#", "clause", "alone", "with others", "wrongly", "remark"], rows)
     checks = [c for kind in CHECK_KINDS for c in getattr(scored.checks, kind)]
     if checks:
-        _heading("Checks")
-        head = ["item", "example", "outcome", "failing clauses", "origin"]
+        _heading("Checks (by: number of the clause that fails)")
+        head = ["item", "example", "outcome", "by", "made by"]
         _table(head, [_check_row(c, found["origins"][c.item]) for c in checks])
     _heading("Evidence")
-    head = ["metric", "value", "status", "count", "scope", "witness or message"]
-    _table(head, [_evidence_row(e) for e in found["evidence"]])
+    _table(["metric", "value", "status", "count", "scope"], [_evidence_row(e) for e in found["evidence"]])
+    for e in found["evidence"]:
+        words = "; ".join(filter(None, [e["witness"], e["message"]]))
+        if words:
+            _line(f"{e['metric']}: {words}", "dim")
     for e in found["evidence"]:
         if e["evaluator"] == "judge" and e["items"]:
             _heading("Judge")
@@ -216,7 +220,7 @@ def _clause_row(clause: ClauseAttribution) -> list[str]:
         remarks.append(f"unknown on {_items(unknown)}")
     together = (*clause.together, *clause.alone_or_together)
     lists = [_items(clause.alone), _items(together), _items(clause.wrongly)]
-    return [str(clause.index + 1), clause.text, *lists, "; ".join(remarks)]
+    return [str(clause.index + 1), " ".join(clause.text.split()), *lists, "; ".join(remarks)]
 
 
 def _items(names: Sequence[str]) -> str:
@@ -235,7 +239,7 @@ def _check_row(check: Check, made: str) -> list[str]:
     good = "fails" if check.item.startswith(("rejected", "forbidden")) else "holds"
     mark = "" if outcome.startswith("unknown") else "✓ " if outcome == good else "✗ "
     failing = " ".join(str(i + 1) for i in check.failing_clauses())
-    return [check.item, check.shown, mark + outcome, failing, made]
+    return [check.item, check.shown, mark + outcome, failing, "" if made == DATA_SET else made]
 
 
 def _evidence_row(e: Mapping[str, Any]) -> list[str]:
@@ -245,7 +249,7 @@ def _evidence_row(e: Mapping[str, Any]) -> list[str]:
     count = "" if e["denominator"] is None or e["numerator"] is None else f"{e['numerator']}/{e['denominator']}"
     if e["unknown"]:
         count += f", {e['unknown']} unknown"
-    return [e["metric"], value, e["status"], count, e["scope"], "; ".join(filter(None, [e["witness"], e["message"]]))]
+    return [e["metric"], value, e["status"], count, e["scope"]]
 
 
 def _console() -> Any:
@@ -283,7 +287,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     kept = [i for i in range(len(head)) if any(row[i] for row in rows)]
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for i in kept:
-        short = max(len(row[i]) for row in rows) <= 12
+        short = max(len(row[i]) for row in rows) <= 14
         table.add_column(Text(head[i]), overflow="fold", no_wrap=short)
     for row in rows:
         table.add_row(*(Text(safe(row[i])) for i in kept))

@@ -210,7 +210,7 @@ def test_show_tells_everything_of_one_candidate(
     assert command(["show", str(run), TASK, "--sample", "1"], monkeypatch) == 0
     out = capsys.readouterr().out
     assert max(map(len, out.split("\n"))) <= 100
-    for words in ("Limit a sensor reading", "lo ≤ result", "Clauses", "✗ holds", "data set", "mutant", "R-", "gted"):
+    for words in ("Limit a sensor reading", "lo ≤ result", "Clauses", "✗ holds", "mutant", "R-", "gted"):
         assert words in out
     assert command(["show", str(run), TASK, "--sample", "1", "--json"], monkeypatch) == 0
     found = json.loads(capsys.readouterr().out)
