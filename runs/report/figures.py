@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from runs.report.analysis import Analysis, label, run_labels
 from runs.report.load import RunData
-from runs.report.tables import interval_text, pair_name
-from runs.table import number, signed
+from runs.report.tables import interval_text, pair_name, signed_text
+from runs.table import number
 
 BINS = ("0", "(0, ¼]", "(¼, ½]", "(½, ¾]", "(¾, 1)", "1", "no value")
 """Bins of the values of candidates: the ends stand alone, since most scores are exactly 0 or 1."""
@@ -116,7 +116,7 @@ def differences_figure(analysis: Analysis) -> Figure:
         dots = []
         for i, pair in enumerate(p for p in analysis.pairs if p.metric == metric):
             d = pair.comparison.difference
-            text = f"{signed(d.mean)}{interval_text(d.low, d.high, sign=True)} · n={d.n}"
+            text = f"{signed_text(d.mean)}{interval_text(d.low, d.high, sign=True)} · n={d.n}"
             found = pair.adjusted is not None and pair.adjusted < ALPHA
             if d.mean is not None:
                 dots.append(Dot(pair_name(analysis, pair), i, d.mean, d.low, d.high, text, found))

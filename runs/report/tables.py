@@ -28,8 +28,14 @@ def interval_text(low: float | None, high: float | None, sign: bool = False) -> 
     """Return ` [low, high]`, or nothing where there is no interval."""
     if low is None or high is None:
         return ""
-    show = signed if sign else number
+    show = signed_text if sign else number
     return f" [{show(low, 2)}, {show(high, 2)}]"
+
+
+def signed_text(value: float | None, digits: int = 3) -> str:
+    """Return a difference with its sign, as wide as a plus; what rounds to zero has none."""
+    text = signed(value, digits)
+    return text[1:] if value is not None and float(text) == 0.0 else text.replace("-", "−")
 
 
 def metric_text(cell: MetricCell) -> str:
@@ -96,7 +102,7 @@ def pair_name(analysis: Analysis, pair: PairResult) -> str:
 def pair_row(pair: PairResult) -> tuple[str, ...]:
     """Return the cells of one comparison, from the difference on."""
     d = pair.comparison.difference
-    difference = "–" if d.mean is None else signed(d.mean) + interval_text(d.low, d.high, sign=True)
+    difference = "–" if d.mean is None else signed_text(d.mean) + interval_text(d.low, d.high, sign=True)
     passes = pair.passes
     counts = "" if passes is None else f"{passes.only_second} : {passes.only_first}"
     counts += f" ({pair.ties} even)" if pair.ties else ""
@@ -107,12 +113,11 @@ def pair_row(pair: PairResult) -> tuple[str, ...]:
         p_text(pair.adjusted),
         number(pair.detectable),
         counts,
-        "" if passes is None else p_text(passes.p_value),
-        "" if passes is None else p_text(pair.passes_adjusted),
+        "" if passes is None else f"{p_text(passes.p_value)} ({p_text(pair.passes_adjusted)})",
     )
 
 
-PAIR_HEAD = ("difference", "tasks", "p", "p (Holm)", "detectable", "only second : only first", "McNemar p", "p (Holm)")
+PAIR_HEAD = ("difference", "tasks", "p", "p (Holm)", "detectable", "only 2nd : only 1st", "McNemar p (Holm)")
 
 
 def pair_table(analysis: Analysis) -> Table:

@@ -189,8 +189,8 @@
       evidence.map(([m, status, value, lower, upper, [a, b, unknown], scope, witness, note]) => [
         el("b", {}, metricLabel.get(S[m]) || S[m]), num(value),
         el("span", { class: DECIDED.has(S[status]) ? "" : "open-mark" }, S[status].replaceAll("_", " ")),
-        lower === null ? "" : `[${num(lower)}, ${num(upper)}]`,
-        b === null ? "" : `${a}/${b}${unknown ? `, ${unknown} unknown` : ""}`, S[scope],
+        lower === null || (lower === value && upper === value) ? "" : `[${num(lower)}, ${num(upper)}]`,
+        a === null || b === null ? "" : `${a}/${b}${unknown ? `, ${unknown} unknown` : ""}`, S[scope],
         el("code", {}, [S[witness], S[note]].filter(Boolean).join(" — ")),
       ])));
     if (judged.length) {
