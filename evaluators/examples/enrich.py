@@ -1,6 +1,6 @@
 """Further labels for a task, made from its own: rejected pairs, further inputs with their results, forbidden inputs.
 
-Definitions: docs/metrics.md, "Mutants" and "Further inputs". Everything that is made is decided by the reference
+Definitions: docs/metrics.md, "Further labels". Everything that is made is decided by the reference
 (`reference.py`): a label that it does not decide is dropped and counted, never guessed. The one exception is a result
 of the reference implementation that its contract cannot decide: it stays, as not `confirmed`.
 """
