@@ -64,6 +64,21 @@ def test_drawn_lists_keep_the_structure(seen: list[Plain]) -> None:
     assert len(set(drawn)) > 10
 
 
+@pytest.mark.parametrize(
+    ("seen", "kept", "broken"),
+    [
+        ([(2, 1, 5), (4, 9, 0)], (7, 3), (7, 3, 7)),
+        ([(1, 2, 2), (0, 4, 9)], (3, 3), (3, 1)),
+        ([(9, 3, 3), (5, 2, 0)], (3, 3), (1, 3)),
+        ([(2, 1, 3), (1, 2, 4, 3)], (2, 1), (1, 3)),
+    ],
+)
+def test_lists_without_the_structure_do_not_conform(seen: list[Plain], kept: Plain, broken: Plain) -> None:
+    shape = Shape(kind("List Nat"), seen)
+    assert shape.conforms(kept)
+    assert not shape.conforms(broken)
+
+
 def test_signs_and_characters_are_those_seen() -> None:
     numbers = Shape(kind("Int"), [3, 8, 12])
     assert all(numbers.sample(Random(i)) >= 0 for i in range(100))
