@@ -41,15 +41,18 @@ OutOption = Annotated[Path | None, typer.Option("--out", help="Folder or file to
 JsonlOption = Annotated[Path | None, typer.Option("--jsonl", help="Many inputs, one JSON object a line (.gz too).")]
 IdOption = Annotated[str, typer.Option("--id", help="Field that names a record.")]
 VersionOption = Annotated[str, typer.Option("--lean", help="Lean version to judge by, e.g. 4.18.0.")]
+ReportOption = Annotated[
+    bool, typer.Option("--report/--no-report", help="Write RUN/report at the end: page, tables, plots.")
+]
 ImportsOption = Annotated[str, typer.Option("--imports", help="Imports of the environment, e.g. Mathlib,Std.")]
 
 
 @app.command()
-def demo(out: OutOption = None, json_out: JsonOption = False) -> None:
+def demo(out: OutOption = None, report: ReportOption = True, json_out: JsonOption = False) -> None:
     """Run the whole job on the starter tasks with simulated models: about a minute, no key, no network."""
     from runs.commands.experiment import run_demo
 
-    run_demo(out or Path("demo-run"), json_out)
+    run_demo(out or Path("demo-run"), json_out, report)
 
 
 @app.command()
@@ -63,12 +66,13 @@ def experiment(
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="Hard cap in tokens.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Begin without asking: the estimate is confirmed.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print splits, arms and estimate; no call.")] = False,
+    report: ReportOption = True,
     json_out: JsonOption = False,
 ) -> None:
     """Tune prompts under two rewards and compare them on held-out tasks with the seed prompts."""
     from runs.commands.experiment import Overrides, run_config
 
-    run_config(config, out, resume, Overrides(api_base, max_usd, max_calls, max_tokens), json_out, yes, dry_run)
+    run_config(config, out, resume, Overrides(api_base, max_usd, max_calls, max_tokens), json_out, yes, dry_run, report)
 
 
 @app.command()

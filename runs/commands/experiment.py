@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -47,11 +48,11 @@ class Overrides:
         return parse_config(data, "the command line")
 
 
-def run_demo(out: Path, as_json: bool) -> None:
+def run_demo(out: Path, as_json: bool, report: bool = True) -> None:
     """Run the packaged demonstration; a second call goes on with the first, or shows its table again."""
     with resources.as_file(resources.files("runs").joinpath("demo.toml")) as path:
         config = load_config(path)
-    execute(config, out, resume=True, as_json=as_json)
+    execute(config, out, resume=True, as_json=as_json, report=report)
 
 
 def run_config(
@@ -62,13 +63,14 @@ def run_config(
     as_json: bool,
     yes: bool = False,
     dry_run: bool = False,
+    report: bool = True,
 ) -> None:
     """Run an experiment from its file, once it is confirmed; or only say what it would do."""
     config = overrides.apply(load_config(path))
     if dry_run:
         show_plan(config, as_json)
         return
-    execute(config, out or Path("out") / config.experiment.name, resume, as_json, yes)
+    execute(config, out or Path("out") / config.experiment.name, resume, as_json, yes, report)
 
 
 def show_plan(config: ExperimentConfig, as_json: bool) -> None:
@@ -138,8 +140,13 @@ def _confirm(config: ExperimentConfig, plan: Plan, generator: Generator, gateway
     confirm(experiment_estimate(config, gateway, planned, known), yes)  # type: ignore[arg-type]
 
 
-def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool, yes: bool = True) -> dict[str, Any]:
-    """Plan, run and summarise an experiment in its folder; without `yes`, its estimate must be confirmed."""
+def execute(
+    config: ExperimentConfig, out: Path, resume: bool, as_json: bool, yes: bool = True, report: bool = False
+) -> dict[str, Any]:
+    """Plan, run and summarise an experiment in its folder; without `yes`, its estimate must be confirmed.
+
+    With `report`, its report is written at the end.
+    """
     from evaluators.isolation import make_tools
     from specgen.lm.simulated import SIMULATED_PREFIX
 
@@ -180,7 +187,19 @@ def execute(config: ExperimentConfig, out: Path, resume: bool, as_json: bool, ye
     finally:
         lock.close()
     _show(summary, out, as_json)
+    if report:
+        _report(out)
     return summary
+
+
+def _report(out: Path) -> None:
+    """Write the report; the table is shown before, so that a full disk here costs no result."""
+    from runs.report.write import write_report
+
+    written = write_report(out)
+    for note in written.notes:
+        print(f"note: {note}", file=sys.stderr)
+    print(f"Report: {written.page}", file=sys.stderr)
 
 
 def _seed_text(name: str) -> str:
