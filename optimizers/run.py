@@ -40,6 +40,8 @@ def optimise(problem: Problem, optimizer: Optimizer, options: OptimizerOptions) 
             remedy=f"It tunes {' or '.join(optimizer.tunes)}",
         )
     os.environ.setdefault("TQDM_DISABLE", "1")  # tqdm reads it when it is imported
+    import dspy  # noqa: F401 - its loggers must be there before they can be made quiet
+
     quiet()
     work = _work(problem, options, 0 if optimizer.validates else len(problem.validation))
     compiled, message = None, ""

@@ -41,7 +41,7 @@ class Enricher:
         self.records: dict[str, Mapping[str, Any]] = {}
         """What was made, by task, earlier sittings included; for a task that could not be enriched why (`failure`)."""
         if log is not None:
-            self.records |= {record["task"]: record for record in log.all("enrichment")}
+            self.records.update((record["task"], record) for record in log.all("enrichment"))
 
     def task(self, task: Task) -> Task:
         """Return the task with further labels; the task itself where none could be made."""
