@@ -185,7 +185,7 @@ def _look_up(table: Sequence[tuple[tuple[Value, ...], Value]], given: tuple[Valu
     return None
 
 
-class _Session:
+class CheckSession:
     """One contract with one task's labels: values are read once."""
 
     def __init__(self, program: Program, contract: Contract, task: Task, limits: EvalLimits) -> None:
@@ -376,7 +376,7 @@ def stream_checks(
     form = normal_form(program, contract)
     notes = tuple([f"precondition from the guard around the whole body: {g}" for g in form.guards])
     yield Head("yes", "", program.clause_texts(form.postcondition), notes)
-    session = _Session(program, contract, task, limits)
+    session = CheckSession(program, contract, task, limits)
     for planned in plan_checks(contract, task).items:
         if planned.item in skip:
             continue

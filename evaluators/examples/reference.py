@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from evaluators.checks import Tri
 from evaluators.contract import Contract, reference_contract
 from evaluators.examples.kinds import Kind, Plain, engine_data, kind_of, plain, show
-from evaluators.execution import _Session, implementation_program, tri, well_formed
+from evaluators.execution import CheckSession, implementation_program, tri, well_formed
 from evaluators.projection.task_types import loaded
 from specgen.lean.core import Term
 from specgen.lean.engine import EvalLimits, ReadError, UnknownOutcome, Value
@@ -71,7 +71,7 @@ class Reference:
         self.task, self.limits = task, limits
         self.fault = task.metadata.get("reference_fault", "")
         self.contract: Contract | None = None
-        self._session: _Session | None = None
+        self._session: CheckSession | None = None
         self.confirmed: list[bool] = []
         if self.fault:
             self.fault = f"the reference is at fault: {self.fault}"
@@ -85,13 +85,13 @@ class Reference:
         if verdict != "yes":
             self.fault = f"the reference contract cannot be used: {message}"
             return
-        self._session = _Session(program, self.contract, task, limits)
+        self._session = CheckSession(program, self.contract, task, limits)
         self.inputs = [self._kind(t) for t in self.session.types.inputs]
         self.result = self._kind(self.session.types.result)
         self.implementation_fault = self._implementation_fault()
 
     @property
-    def session(self) -> _Session:
+    def session(self) -> CheckSession:
         """The checks' own session; raises RuntimeError when the reference has a fault."""
         if self._session is None:
             raise RuntimeError(self.fault)
