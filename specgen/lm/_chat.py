@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from specgen.errors import SpecgenError
-from specgen.lm._core import Call, Core, claim_waits, ledger_row
+from specgen.lm._core import Call, Core, MadeElsewhere, claim_waits, ledger_row
 from specgen.lm._limits import estimated_tokens
 from specgen.lm._provider import CallError, ProviderReply
 from specgen.lm._store import Settlement
@@ -124,31 +124,35 @@ class Chat:
     async def _claim_and_send(self, call: Call, request: ModelRequest) -> ModelOutcome:
         """Make the call unless another process is making it; then take its reply."""
         waits = claim_waits()
+        call.to_claim = self._core.contested(call)
         while True:
-            async with self._core.slots:
-                self._core.raise_if_fatal()
-                found = await self._core.try_claim(call)
-                if found == "mine":
-                    return await self._send(call, request)
-            if found == "replied" and (stored := await self.stored(call)) is not None:
-                return stored
+            try:
+                return await self._slotted(call, request)
+            except MadeElsewhere as exc:
+                if exc.replied and (stored := await self.stored(call)) is not None:
+                    return stored
             await self._core.pause(next(waits))
 
     async def _slotted(self, call: Call, request: ModelRequest) -> ModelOutcome:
         async with self._core.slots:
-            return await self._send(call, request)
+            outcome, raw = await self._send(call, request)
+        return await self._saved(call, outcome, raw)
 
-    async def _send(self, call: Call, request: ModelRequest) -> ModelOutcome:
+    async def _saved(self, call: Call, outcome: ModelOutcome, raw: str) -> ModelOutcome:
+        """Save a call that ended, when its slot is another's already; a call that is cancelled here is saved too."""
+        await self._core.save(self.settlement(call, outcome, raw))
+        call.claimed = False
+        return outcome
+
+    async def _send(self, call: Call, request: ModelRequest) -> tuple[ModelOutcome, str]:
         call.started = time.monotonic()
-        saved = False
+        ended = False
         try:
-            outcome, raw = await self._outcome(call, request)
-            saved = True  # from here on it is, even if this call is cancelled
-            await self._core.save(self.settlement(call, outcome, raw))
-            call.claimed = False
-            return outcome
+            found = await self._outcome(call, request)
+            ended = True
+            return found
         finally:
-            if call.attempts and not saved:
+            if call.attempts and not ended:
                 latency_s = time.monotonic() - call.started
                 self._core.save_now(Settlement(ledger_row(call, "stopped", latency_s=latency_s)))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -61,7 +62,8 @@ A = TypeVar("A", bound=Answer)
 class Call:
     """One call on its way: mutable, touched on the gateway's loop only.
 
-    `request` is its JSON, `tokens` a guess of its size, `claimed` whether other processes are kept from making it.
+    `request` is its JSON, `tokens` a guess of its size, `claimed` whether other processes are kept from making it,
+    `to_claim` whether it is to be claimed when it is first sent.
     """
 
     role: Role
@@ -75,6 +77,15 @@ class Call:
     started: float = field(default_factory=time.monotonic)
     attempts: int = 0
     claimed: bool = False
+    to_claim: bool = False
+
+
+class MadeElsewhere(Exception):  # noqa: N818 - no error: another process has the reply, or is making the call
+    """The call was not sent."""
+
+    def __init__(self, replied: bool) -> None:
+        super().__init__("another process makes this call")
+        self.replied = replied
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -260,7 +271,7 @@ class Core:
         await self.meter.reserve(call.role)
         try:
             request = "" if call.provider.simulated or call.attempts else self.redacted(call.request)
-            await self.write(self.store.sending(role=call.role, model=call.model, key=call.key, request=request))
+            await self._note_sending(call, self.store.sending(call.role, call.model, call.key, request))
             call.attempts += 1
             timeout_s = self.policies.timeout_s
             try:
@@ -276,6 +287,30 @@ class Core:
             raise
         finally:
             self.meter.release(call.role)
+
+    async def _note_sending(self, call: Call, sending: Callable[[sqlite3.Connection], None]) -> None:
+        """Write down that a request is about to be sent and, where it is to be, claim the call with it.
+
+        Raises:
+            MadeElsewhere: nothing is to be sent.
+        """
+        if not call.to_claim or call.claimed:
+            await self.write(sending)
+            return
+        claiming = self.store.claiming(call.key, self.owner, LEASE_S)
+
+        def both(connection: sqlite3.Connection) -> ClaimResult:
+            if (found := claiming(connection)) == "mine":
+                sending(connection)
+            return found
+
+        call.claimed = True  # should this be cancelled: it may be made all the same
+        found = await self.write(both)
+        call.claimed = found == "mine"
+        if found != "mine":
+            self.meter.withdraw(call.role)
+            raise MadeElsewhere(found == "replied")
+        self.keep_claims()
 
     def _learn(self, call: Call, exc: CallError, lane: Lane, server: str) -> None:
         """Tell throttle and breaker of a failed attempt.
@@ -300,24 +335,21 @@ class Core:
 
     # Claims
 
-    async def try_claim(self, call: Call) -> ClaimResult:
-        """Take the right to make a call, where other processes might make it too."""
-        if not self.store.shared or call.provider.simulated:
-            return "mine"
-        try:
-            found = await self.write(self.store.claiming(call.key, self.owner, LEASE_S))
-        except asyncio.CancelledError:
-            call.claimed = True  # it may be made all the same
-            raise
-        call.claimed = found == "mine"
-        if call.claimed:
-            self.keep_claims()
-        return found
+    def contested(self, call: Call) -> bool:
+        """Whether other processes might make a call too, and pay for it."""
+        return self.store.shared and not call.provider.simulated
 
     async def claimed(self, call: Call) -> None:
         """Wait until no other process is making the call: it is ours then, or its reply is there."""
         waits = claim_waits()
-        while await self.try_claim(call) == "taken":
+        while self.contested(call):
+            call.claimed = True  # should this be cancelled: it may be made all the same
+            found = await self.write(self.store.claiming(call.key, self.owner, LEASE_S))
+            call.claimed = found == "mine"
+            if call.claimed:
+                self.keep_claims()
+            if found != "taken":
+                return
             await self.pause(next(waits))
 
     def unclaim(self, call: Call) -> None:

@@ -69,6 +69,12 @@ class Meter:
             asyncio.get_running_loop().call_soon(_wake, self._changed)
             self._changed = None
 
+    def withdraw(self, role: Role) -> None:
+        """Say that a reserved request is not sent; before its `release`."""
+        with self._lock:
+            self._requests -= 1
+            self._sent[role] -= 1
+
     def settle(self, row: LedgerRow) -> None:
         """Add one settled call."""
         with self._lock:

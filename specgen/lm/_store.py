@@ -8,13 +8,14 @@ for its reply instead of paying for it too; it ends with its call, its process, 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -64,6 +65,9 @@ _SUMS: Final = (
     " sum(outcome <> 'cached' AND cost_pico_usd IS NULL), sum(coalesce(cost_pico_usd, 0)),"
     " sum(latency_s), sum(outcome <> 'cached' AND simulated) FROM ledger WHERE run = ? GROUP BY role"
 )
+
+_CHECKPOINT_PAGES: Final = 50_000
+"""Pages (of 4 KB) in the log after which SQLite makes a checkpoint of its own accord, should nobody else."""
 
 _T = TypeVar("_T")
 ClaimResult = Literal["mine", "replied", "taken"]
@@ -138,8 +142,8 @@ class Store:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
-            # A checkpoint waits for the disk while calls wait for it: every 16 MB, not every 4.
-            connection.execute("PRAGMA wal_autocheckpoint=4000")
+            # A checkpoint waits for the disk, and calls would wait for it: it is made beside them (`checkpoint`).
+            connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
             with self.transaction(connection):
                 for statement in _SCHEMA:
                     connection.execute(statement)
@@ -201,6 +205,13 @@ class Store:
 
         return self.guarded(work)
 
+    def checkpoint(self) -> None:
+        """Bring what is in the write-ahead log into the file, on a connection of its own; others go on meanwhile."""
+        if self._path is None:
+            return
+        with contextlib.suppress(sqlite3.Error), closing(sqlite3.connect(self._path, timeout=1.0)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def reply(self, key: str) -> str | None:
         """Return the stored outcome (JSON) under a key, None when there is none."""
 
@@ -222,9 +233,9 @@ class Store:
 
     def record_sent(self, *, role: Role, model: str, key: str, request: str = "") -> None:
         """Note that a request is about to be sent, with its JSON where it is to be kept."""
-        self.together([self.sending(role=role, model=model, key=key, request=request)])
+        self.together([self.sending(role, model, key, request)])
 
-    def sending(self, *, role: Role, model: str, key: str, request: str = "") -> Callable[[sqlite3.Connection], None]:
+    def sending(self, role: Role, model: str, key: str, request: str) -> Callable[[sqlite3.Connection], None]:
         """Return the write of `record_sent`."""
         now = time.time()
         packed = _pack_request(request) if request else b""

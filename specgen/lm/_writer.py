@@ -8,10 +8,12 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from specgen.lm._errors import StoreError
 from specgen.lm._store import Store
+
+_CHECKPOINT_WRITES: Final = 2000
 
 T = TypeVar("T")
 Write = Callable[[sqlite3.Connection], T]
@@ -36,6 +38,8 @@ class GroupWriter:
         self._busy: asyncio.Future[Any] | None = None
         self._pool: ThreadPoolExecutor | None = None
         self._pid = 0
+        self._writes = 0
+        self._checkpointing: asyncio.Future[None] | None = None
 
     async def __call__(self, write: Write[T], failed: Callable[[StoreError], None] | None = None) -> T:
         """Commit a write with others and return its result. A write that was begun is made even if nobody waits.
@@ -69,6 +73,8 @@ class GroupWriter:
             if self._busy is not None:
                 await asyncio.wait([self._busy])
                 await asyncio.sleep(0)  # its end is handled then
+        if self._checkpointing is not None:
+            await asyncio.wait([self._checkpointing])
 
     def close(self) -> None:
         """End the thread; after `drain`."""
@@ -92,8 +98,16 @@ class GroupWriter:
         except StoreError as exc:
             return [exc] if len(entries) == 1 else [self._commit([entry])[0] for entry in entries]
 
+    def _checkpoint(self, writes: int) -> None:
+        """Have the log shortened from time to time, beside the calls."""
+        self._writes += writes
+        if self._writes >= _CHECKPOINT_WRITES and (self._checkpointing is None or self._checkpointing.done()):
+            self._writes = 0
+            self._checkpointing = asyncio.get_running_loop().run_in_executor(None, self._store.checkpoint)
+
     def _ended(self, entries: Sequence[_Entry], done: asyncio.Future[Any]) -> None:
         self._busy = None
+        self._checkpoint(len(entries))
         error = None if done.cancelled() else done.exception()
         for n, entry in enumerate(entries):
             if error is not None:
