@@ -98,6 +98,8 @@ def _bars(ax: Any, facet: BarFacet) -> None:
     for i, bar in enumerate(facet.bars):
         left, total = 0.0, sum(bar.counts)
         for k, count in enumerate(bar.counts):
+            if not count:  # an arm may have no candidate at all
+                continue
             name = "bx" if k == len(BINS) - 1 else f"b{k}"
             hatch = "////" if name == "bx" else None
             ax.barh(i, count / total, left=left, height=0.55, color=LIGHT[name], hatch=hatch, edgecolor="white")
