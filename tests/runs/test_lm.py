@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+import tomllib
 import urllib.request
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from runs.config import parse_config
-from runs.gateway import confirm, estimate_lines, experiment_calls, experiment_estimate, open_gateway
+from runs.gateway import confirm, estimate_lines, experiment_calls, experiment_estimate, limits, open_gateway, prices
 from specgen.errors import BudgetReachedError, UserError
-from specgen.lm import Gateway, MeasuredCalls, ModelReply, ModelRequest, RetryPolicy
+from specgen.lm import FailureKind, Gateway, MeasuredCalls, ModelReply, ModelRequest, Price, RetryPolicy, RetryRule
+from specgen.lm._mock_plan import read_plan
 from specgen.lm._report import find_store, read_report
+from specgen.lm._retry import RETRY_RULES
 from specgen.lm.mock_server import Fault, FaultKind, MockServer
 
 MODEL = "openai/our-model"
@@ -208,3 +212,42 @@ def test_nobody_to_ask_is_no_confirmation_and_simulated_models_need_none(monkeyp
     simulated = parse_config({}, "test")
     with open_gateway(simulated) as gate:
         confirm(experiment_estimate(simulated, gate, experiment_calls(simulated, 10, 2), {}), yes=False)
+
+
+# The documentation
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "gateway.md"
+
+
+def indented_blocks() -> list[str]:
+    """Return the indented blocks of the documentation."""
+    blocks: list[list[str]] = [[]]
+    for line in DOCS.read_text(encoding="utf-8").split("\n"):
+        if line.startswith("    "):
+            blocks[-1].append(line[4:])
+        elif blocks[-1]:
+            blocks.append([])
+    return ["\n".join(block) for block in blocks if block]
+
+
+def test_the_documented_configuration_and_plan_are_right(tmp_path: Path) -> None:
+    (toml,) = [b for b in indented_blocks() if b.startswith("[model]")]
+    chosen = parse_config(tomllib.loads(toml), "docs")
+    assert prices(chosen)["openai/our-model"] == Price(0.2, 0.8, None, 0.5)
+    assert limits(chosen)["openai/"].tokens_per_minute == 200_000
+    (plan,) = [b for b in indented_blocks() if "[[fault]]" in b]
+    (tmp_path / "plan.toml").write_text(plan)
+    assert read_plan(tmp_path / "plan.toml")(3, {}) == Fault("rate_limit", retry_after_s=1)
+    assert all(kind in plan for kind in get_args(FaultKind))
+
+
+def test_the_documented_retries_are_those_in_force() -> None:
+    rows = [line.split("|")[1:-1] for line in DOCS.read_text(encoding="utf-8").split("\n") if line.startswith("| `")]
+    found = {}
+    for cells in rows:
+        if cells[1].strip() == "yes":
+            waits = re.findall(r"([\d.]+) s", cells[3])
+            found[cells[0].split("`")[1]] = RetryRule(int(cells[2]), float(waits[0]), float(waits[1]))
+    assert found == dict(RETRY_RULES)
+    once = {name for cells in rows if cells[1].strip().startswith("no") for name in re.findall(r"`(\w+)`", cells[0])}
+    assert (once - {"insufficient_quota"}) | set(found) == set(get_args(FailureKind))
