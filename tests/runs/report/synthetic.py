@@ -11,6 +11,7 @@ from typing import Any
 
 HOSTILE = (
     "</script><script>window.broken=1</script><!--<script>"
+    "</script ><script >window.broken=1</script ><!--<script "
     "<img src=x onerror=\"window.broken=1\"><svg onload='window.broken=1'>"
     "\u2028\u2029\x00\x1b[31m\u202eevil\u202c\ufffe"
     '{{ 7*7 }}{% raw %}" onmouseover="window.broken=1" javascript:window.broken=1 &lt;b&gt; =1+1'
