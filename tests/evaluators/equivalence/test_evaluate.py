@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,24 @@ def test_preconditions(pre: str, wanted: str, relation: str, whole: str) -> None
 def test_postconditions_count_only_where_the_reference_admits_the_input() -> None:
     text = "def pre (n : Nat) : Prop := n % 2 = 0\ndef post (n y : Nat) : Prop := n % 2 = 0 → 2 * y = n"
     assert ends(compared(HALF, contract(text, pre="pre"))) == "iipp"
+
+
+def test_a_witness_is_an_input_that_the_reference_admits() -> None:
+    text = "def pre (n : Nat) : Prop := 5 ≤ n\ndef post (n y : Nat) : Prop := y = n{}"
+    of = task(NAT, text.format(""), pre="pre", implementation="def impl (n : Nat) : Nat := n")
+    witness = compared(of, contract(text.format(" + 1"), pre="pre")).result("post_forward").witness
+    assert witness is not None
+    assert (witness.inputs, witness.output) == (("5",), "5")
+
+
+def test_a_precondition_that_is_not_known_is_unknown() -> None:
+    side = candidate_side(LARGER, contract("def post (x y : Int) : Prop := y > x"))
+    assert not isinstance(side, NotCompared)
+    judge = Judge(LARGER, EvalLimits())
+    values = judge.read_inputs(("3",))
+    assert values is not None
+    assert judge.pre(side, values) == "holds"
+    assert judge.pre(replace(side, form=replace(side.form, unknown="not understood")), values) is None
 
 
 def test_witnesses_are_small_and_name_the_clause() -> None:

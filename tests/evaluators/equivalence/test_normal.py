@@ -88,6 +88,8 @@ def test_the_same_but_for_the_way_it_is_written_is_identical(first: str, second:
         ("n = y", "y = n"),
         ("y - n = 0 ∧ (n : Int) < y", "y - n = 0 ∧ n < y"),
         ("decide (y = n) = decide (n < 3)", "y = n ↔ n < 3"),
+        ("y = n ∧ (y ≠ n ∨ n < 3)", "n < 3 ∧ y = n"),
+        ("∃ k, k = k + n ∧ y = k", "n = 0"),  # an equation about k itself gives no value for k
     ],
 )
 def test_equivalent_by_logic_or_arithmetic_is_proved(first: str, second: str) -> None:
@@ -137,6 +139,42 @@ def test_integers(first: str, second: str, expected: str) -> None:
     assert integer(first, second) == expected
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("¬ x ≤ y", "y < x", "pp"),
+        ("¬ x < y", "y ≤ x", "pp"),
+        ("¬ x < y", "y < x", "--"),
+        ("¬ x ≤ y", "y ≤ x", "--"),
+        ("x / 2 < y", "x < 2 * y", "pp"),
+        ("x / -2 < y", "x < -2 * y", "--"),
+        ("x + 1 ≤ y", "x < y", "--"),  # rationals are dense
+        ("x / y = 1", "x = y", "--"),  # y may be 0
+        ("2 * x = 1", "x = 0.5", "pp"),
+        ("2 * x = 1", "False", "-p"),  # over the integers both would be false
+    ],
+)
+def test_rationals(first: str, second: str, expected: str) -> None:
+    signature = Signature("f", (Parameter("x", "Rat"),), "Rat")
+    head = "def post (x y : Rat) : Prop := "
+    assert told(signature, head + first, head + second) == expected
+
+
+def test_inductive_predicates_are_compared_by_their_constructors() -> None:
+    text = "inductive {r} : Nat → Prop where\n  | base : {r} 0\n  | step (k : Nat) : {r} k → {r} (k + {by})\n"
+    text += "def post (n y : Nat) : Prop := {r} y ∧ y = n"
+    first = text.format(r="Twice", by=2)
+    assert told(NAT, first, text.format(r="Gerade", by=2)) == "ii"
+    assert told(NAT, first, text.format(r="Twice", by=3)) == "--"
+
+
+def test_postconditions_are_told_under_the_precondition_of_the_reference_only() -> None:
+    of = "def pre (n : Nat) : Prop := {}\ndef post (n y : Nat) : Prop := {}"
+    any_input, few = of.format("True", "y = n"), of.format("n < 3", "y = n ∧ n < 3")
+    assert told(NAT, any_input, few, pre="pre") == "-p"
+    assert told(NAT, of.format("n < 3", "y = n"), few, pre="pre") == "pp"
+
+
 def test_helpers_are_opened_and_recursive_ones_are_compared_by_definition() -> None:
     opened = "def low (k : Nat) : Prop := k < 3\ndef post (n y : Nat) : Prop := low y ∧ y = n"
     assert told(NAT, opened, "def post (n y : Nat) : Prop := y < 3 ∧ y = n") == "ii"
@@ -156,6 +194,8 @@ def post (n y : Nat) : Prop := {e} n = true ∧ y = n"""
     even = mutual.format(e="even", o="odd", zero="true")
     assert told(NAT, even, mutual.format(e="gerade", o="ungerade", zero="true")) == "ii"
     assert told(NAT, even, mutual.format(e="even", o="odd", zero="false")) == "--"
+    astray = mutual.replace("| k + 1 => {e} k", "| k + 1 => {o} k")
+    assert told(NAT, even, astray.format(e="even", o="odd", zero="true")) == "--"
 
 
 def test_types_of_its_own_are_compared_by_definition() -> None:
