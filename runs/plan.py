@@ -9,6 +9,8 @@ from pathlib import Path
 from runs.config import ExperimentConfig
 from specgen.errors import UserError
 from specgen.generators import Generator
+from specgen.generators.leanaide import LeanAideGenerator
+from specgen.lm import Gateway
 from specgen.tasks import SplitShares, Task, load_dataset, split_labels, split_tasks
 from specgen.tasks.normalise import neutral_task
 
@@ -44,6 +46,14 @@ def without_examples_of(generator: Generator, tasks: Iterable[Task]) -> Generato
     found = excluding(names)
     assert isinstance(found, Generator)  # noqa: S101 - what `excluding` returns is a generator
     return found
+
+
+def with_gateway(generator: Generator, gateway: Gateway) -> Generator:
+    """Return a generator that ranks examples by the gateway's embeddings, where its options name a model for that."""
+    if not (isinstance(generator, LeanAideGenerator) and generator.options.embedding):
+        return generator
+    model = generator.options.embedding
+    return generator.with_embeddings(lambda texts: gateway.embed(texts, model))
 
 
 def make_plan(config: ExperimentConfig, generator: Generator, simulated: bool) -> Plan:

@@ -64,3 +64,11 @@ class ConsoleProgress:
             if note or now - self._printed >= 10 or self._done == self._total:
                 self._printed = now
                 print(f"  {self._stage} {self._done}/{self._total or '?'} {note}".rstrip(), file=sys.stderr, flush=True)
+
+    def say(self, text: str) -> None:
+        """Print a line beside the progress: an outage, a limit."""
+        with self._lock:
+            if self._bar is not None:
+                self._bar.console.print(text, markup=False)
+            else:
+                print(text, file=sys.stderr, flush=True)

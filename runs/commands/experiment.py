@@ -19,7 +19,7 @@ from runs.gateway import confirm, estimate_lines, experiment_calls, experiment_e
 from runs.inference import minimum_detectable_difference
 from runs.manifest import lock_run, make_manifest, open_manifest
 from runs.measuring import chosen, make_measuring
-from runs.plan import Plan, make_plan, without_examples_of
+from runs.plan import Plan, make_plan, with_gateway, without_examples_of
 from runs.progress import ConsoleProgress
 from runs.simulated import knowledge
 from runs.store import RecordLog
@@ -168,11 +168,14 @@ def execute(
     try:
         open_manifest(out, manifest, resume)
         log = RecordLog(out / "records.jsonl")
-        gateway = open_gateway(config, out / "calls.sqlite", knowledge(plan.known) if plan.simulated else None)
+        progress = ConsoleProgress()
+        known = knowledge(plan.known) if plan.simulated else None
+        gateway = open_gateway(config, out / "calls.sqlite", known, progress.say)
+        generator = with_gateway(generator, gateway)
         with (
             closing(log),
             gateway,
-            ConsoleProgress() as progress,
+            progress,
             make_tools(
                 config.evaluation.isolate, config.evaluation.check_timeout_s, config.evaluation.memory_mb
             ) as made,

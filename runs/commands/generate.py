@@ -18,7 +18,7 @@ from evaluators.scoring import Checker
 from evaluators.services import TaskVerifier, feedback_task
 from optimizers.seeds import Prompt, seed_prompt
 from runs.matching import Matched, Resource, match
-from runs.plan import without_examples_of
+from runs.plan import with_gateway, without_examples_of
 from runs.progress import ConsoleProgress
 from runs.simulated import knowledge
 from runs.store import check_writable, write_atomic
@@ -138,6 +138,7 @@ def run_generate(options: GenerateOptions) -> None:
             Gateway(store, api_base=options.api_base or None, knowledge=known, concurrency=CONCURRENCY)
         )
         gateway.preflight([options.model])
+        generators = {name: with_gateway(g, gateway) for name, g in generators.items()}
         checker = None
         if any(isinstance(g, Strategy) and g.needs_verifier for g in generators.values()):
             checker = stack.enter_context(make_checker(isolate=True))

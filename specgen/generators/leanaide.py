@@ -47,6 +47,7 @@ class LeanAideOptions:
         samples: completions a candidate is chosen from.
         temperature: of those completions.
         corpus: a corpus file; empty for the built-in corpus of starter tasks.
+        embedding: an embedding model of the gateway (`openai/…`, `sim/embedder`); empty for BM25, which works offline.
     """
 
     doc: int = 8
@@ -56,6 +57,7 @@ class LeanAideOptions:
     samples: int = 5
     temperature: float = 1.0
     corpus: str = ""
+    embedding: str = ""
 
     def __post_init__(self) -> None:
         if min(self.doc, self.concise, self.description) < 0 or self.samples < 1 or self.max_chars < 1:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -101,3 +103,12 @@ def test_retrieval_never_uses_the_tasks_at_hand() -> None:
     assert isinstance(generator, LeanAideGenerator) and generator.corpus() == ()
     direct = make_generator("direct")
     assert without_examples_of(direct, tasks) is direct
+
+
+def test_examples_are_ranked_by_embeddings_where_a_model_is_named(tmp_path: Path) -> None:
+    out = tmp_path / "c.jsonl"
+    settings = ("embedding=sim/embedder", "samples=1")
+    run_generate(GenerateOptions("starter", None, "sim/writer", ("leanaide",), limit=2, out=out, settings=settings))
+    with closing(sqlite3.connect(f"{out}.calls.sqlite")) as store:
+        roles = {role for (role,) in store.execute("select distinct role from ledger")}
+    assert "embedding" in roles and len(rows(out)) == 2
