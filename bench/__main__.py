@@ -6,7 +6,7 @@ import importlib
 import resource
 import sys
 
-MODULES = ("engine", "lm", "similarity", "equivalence", "evidence")
+MODULES = ("engine", "lm", "similarity", "equivalence", "evidence", "report")
 
 
 def main() -> None:
