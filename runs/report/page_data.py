@@ -17,16 +17,24 @@ from runs.report.analysis import OUTCOMES, Analysis, label
 from runs.report.load import Row, RunData, read_details, requirements
 from runs.report.text import visible
 
-DETAIL_BYTES = 1_900_000
+DETAIL_BYTES = 1_800_000
 """Most bytes of candidates' details in the page."""
 TASK_BYTES = 700_000
-"""Most bytes of the tasks' cells; further tasks are in the CSV files only."""
+"""Most bytes of the tasks' cells and texts; further tasks are in the CSV files only."""
 MAX_TEXT = 20_000
 """Longest text of one candidate in the page, in characters."""
 MAX_SHOWN = 400
 """Longest example or message in the page, in characters."""
 
 LETTERS = {"holds": "h", "fails": "f", "unknown": "u"}
+
+
+_ESCAPED = "<>&\u2028\u2029"
+"""Characters that do not stand in a script element as themselves."""
+
+
+def _size(data: Any) -> int:
+    return len(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace"))
 
 
 @dataclass(slots=True)
@@ -43,7 +51,7 @@ class Strings:
         text = visible(text)
         if text not in self.numbers:
             self.numbers[text] = len(self.numbers)
-            self.size += len(text.encode("utf-8", "replace")) + 4
+            self.size += _size(text) + 1 + 5 * sum(map(text.count, _ESCAPED))
         return self.numbers[text]
 
 
@@ -63,23 +71,23 @@ def page_data(analysis: Analysis) -> tuple[dict[str, Any], Left]:
     rows = _rows_by_task(analysis)
     order = sorted(rows)
     cells = {task: _cells(analysis, rows[task]) for task in order}
-    shown, used = [], 0
+    about = _requirements(analysis.runs, order)
+    made: dict[str, list[Any]] = {}
+    used = 0
     for task in sorted(order, key=lambda t: (-_interest(cells[t]), t)):
-        used += len(json.dumps(cells[task])) + len(task) + 8
-        if used > TASK_BYTES:
+        texts = [strings.add(task), *(strings.add(part, 4000) for part in about.get(task, ("", "")))]
+        used += _size(cells[task]) + 24
+        if used + strings.size > TASK_BYTES and made:
             break
-        shown.append(task)
-    shown.sort()
+        made[task] = [*texts, cells[task]]
+    shown = sorted(made)
     candidates, details = _details(analysis, rows, shown, strings)
-    about = _requirements(analysis.runs, shown)
     data = {
         "simulated": analysis.simulated,
         "metrics": [[m, label(m)] for m in analysis.metrics],
         "arms": [visible(a.label) for a in analysis.arms],
         "outcomes": list(OUTCOMES),
-        "tasks": [
-            [strings.add(t), *(strings.add(part, 4000) for part in about.get(t, ("", ""))), cells[t]] for t in shown
-        ],
+        "tasks": [made[t] for t in shown],
         "candidates": details,
         "strings": [],
     }
@@ -173,7 +181,7 @@ def _details(analysis: Analysis, rows: _ByTask, shown: Sequence[str], strings: S
     for arm, row, record in _in_order(analysis, rows, shown):
         before = strings.size
         detail = [place[row.task], arm, *_detail(record, row, analysis, strings)]
-        size = len(json.dumps(detail)) + strings.size - before
+        size = _size(detail) + 1 + strings.size - before
         # The first that has no room ends it: which are left out must follow from the order alone.
         if used + size > DETAIL_BYTES and out:
             break
@@ -268,7 +276,7 @@ def _requirements(runs: Sequence[RunData], shown: Sequence[str]) -> dict[str, tu
 def as_script(data: Mapping[str, Any]) -> str:
     """Return JSON that may stand in a script element: no character of it can end the element or begin a comment."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    for char in "<>&\u2028\u2029":
+    for char in _ESCAPED:
         text = text.replace(char, f"\\u{ord(char):04x}")
     return text
 
