@@ -56,7 +56,8 @@ def _replacing(path: Path) -> Iterator[Path]:
         yield part
         part.replace(path)
     except OSError as exc:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
         raise UserError(
             f"cannot write {path}: {exc.strerror or exc}", remedy="Free space, or choose another folder with --out"
         ) from exc
