@@ -20,6 +20,11 @@ MAX_REPLY = 200_000
 MAX_STARTS = 2_000
 """Places of a reply at which reading JSON is tried."""
 
+MAX_READ_IN_VAIN = 4
+"""How often a reply's length may be read for JSON that then turns out to be none: brackets that are never closed would
+make every one of them read to the end.
+"""
+
 _UNSENDABLE = re.compile(r"[\ud800-\udfff\x00-\x08\x0b-\x1f\x7f]")
 _START = re.compile(r"[\[{]")
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
@@ -85,15 +90,19 @@ def json_values(text: str) -> Iterator[Any]:
     """Yield the JSON objects and lists that stand in a text, outermost ones, whatever is around them."""
     decoder = json.JSONDecoder()
     text = _THOUGHT.sub("", text[:MAX_REPLY])
-    at = 0
+    at = read_in_vain = 0
     for _ in range(MAX_STARTS):
         found = _START.search(text, at)
-        if found is None:
+        if found is None or read_in_vain > MAX_READ_IN_VAIN * (len(text) + 1000):
             return
+        start = found.start()
         try:
-            value, at = decoder.raw_decode(text, found.start())
-        except (ValueError, RecursionError):
-            at = found.start() + 1
+            value, at = decoder.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            at, read_in_vain = start + 1, read_in_vain + error.pos - start
+            continue
+        except RecursionError:
+            at, read_in_vain = start + 1, read_in_vain + len(text) - start
             continue
         yield value
 
