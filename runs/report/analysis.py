@@ -442,7 +442,7 @@ def _warnings(
     if differing := differing_tasks(runs):
         found.append(
             f"{len(differing)} tasks have different content or labels in different runs and are not paired: "
-            f"{', '.join(sorted(differing)[:3])}{', …' if len(differing) > 3 else ''}."
+            f"{', '.join(sorted(differing)[:3])}{' and others' if len(differing) > 3 else ''}."
         )
     for arm in arms:
         if arm.status not in ("none", "completed"):
@@ -453,7 +453,7 @@ def _warnings(
                 f"{label(s.metric)}: {higher} is above {lower} over all that is available, and below it over the "
                 "tasks that every arm has a value for. Read the paired differences."
             )
-    if any(p.paired_by == "task" for p in pairs):
+    if any(p.paired_by == "task" and p.comparison.difference.n for p in pairs):
         found.append("Arms without a seed prompt in common are compared by task means.")
     if len(arms) > ALL_PAIRS_UP_TO and len(pairs) > 0:
         found.append(f"{len(arms)} arms: each is compared with the first only; specgen compare compares any two.")

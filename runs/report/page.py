@@ -88,8 +88,15 @@ def page(analysis: Analysis, tables: Mapping[str, Table], figures: Sequence[Figu
 
 def _head(analysis: Analysis) -> dict[str, Any]:
     labels = run_labels(analysis.runs)
-    names = [f"{role}: {name}" for run in analysis.runs for role, name in _simulated_models(run)]
-    simulated = ", ".join(dict.fromkeys(names)) or ("in the runs' records" if analysis.simulated else "")
+    several = len(labels) > 1
+    names = [
+        f"{f'{text}, ' if several else ''}{role}: {name}"
+        for run, text in zip(analysis.runs, labels, strict=True)
+        for role, name in _simulated_models(run)
+    ]
+    simulated = ("; " if several else ", ").join(dict.fromkeys(names))
+    if analysis.simulated and not simulated:
+        simulated = "in the runs' records"
     return {
         "title": ", ".join(labels),
         "subtitle": " | ".join(_line(run) for run in analysis.runs),
@@ -181,6 +188,8 @@ def _arm_rows(analysis: Analysis) -> list[dict[str, Any]]:
 def _cell(arm: str, cell: MetricCell) -> dict[str, Any]:
     coverage = f"{cell.interval.n} of {cell.attempted} tasks"
     text = status_text(cell.statuses)
+    if not cell.statuses and cell.candidates:
+        return {"arm": arm, "mean": "–", "interval": "", "coverage": "not measured", "partial": False}
     return {
         "arm": arm,
         "mean": number(cell.interval.mean),

@@ -40,6 +40,8 @@ def signed_text(value: float | None, digits: int = 3) -> str:
 
 def metric_text(cell: MetricCell) -> str:
     """Return a mean with interval and coverage; without a value a dash with the statuses that explain it."""
+    if not cell.statuses and cell.candidates:
+        return "not measured"
     tasks = f"{cell.interval.n}/{cell.attempted}"
     if cell.interval.mean is None:
         return f"– {tasks}" + (f" ({text})" if (text := status_text(cell.statuses)) else "")
