@@ -13,6 +13,7 @@ import pytest
 
 from runs.report.analysis import analyse
 from runs.report.load import load_run
+from runs.report.rates import rates
 from specgen.errors import UserError
 from tests.runs.report.synthetic import Shape, evidence, scored, write_run
 
@@ -168,3 +169,33 @@ def test_evidence_of_the_made_runs_is_valid() -> None:
 
     assert from_record(evidence("R-", "timeout", "")).value is None
     assert from_record(evidence("R-", 0.5, "")).value == 0.5
+
+
+def test_an_evaluation_has_its_generators_as_arms(tmp_path: Path) -> None:
+    tasks = [{"id": f"task_{i:04d}", "fingerprint": f"f{i}"} for i in range(14)]
+    folder = write_run(tmp_path / "a", Shape(arms=("",), seeds=("",), extra={"kind": "evaluation", "tasks": tasks}))
+    lines = (folder / "records.jsonl").read_text(encoding="utf-8").split("\n")
+    kept = [x for x in lines if '"kind": "scored"' in x]
+    (folder / "records.jsonl").write_text("\n".join(kept) + "\n", encoding="utf-8")
+    (arm,) = analyse([load_run(folder)]).arms
+    assert (arm.label, arm.status, arm.candidates) == ("direct", "none", 12)
+    assert arm.metrics["typecheck"].interval.n == 12 and arm.metrics["typecheck"].attempted == 14
+
+
+def test_harness_and_pass_at_k_count_candidates(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "a", Shape(tasks=14, samples=2, seeds=("zero-shot",)))
+    found = {(r.name, r.over): r for r in rates(load_run(folder), "verifier")}
+    plus, minus, grade, passed = (naive(folder, "verifier", m) for m in ("R+", "R-", "verifier_grade", "pass_all"))
+    cells = [(t, c) for t, repeats in grade.items() for c in repeats]
+    assert len(cells) == 28
+    at_half = [c for c in cells if (plus[c[0]].get(c[1]) or 0) >= 0.5 and (minus[c[0]].get(c[1]) or 0) >= 0.5]
+    rate = found[("Harness@0.50", "attempted")]
+    assert rate.n == 28 and rate.lower == pytest.approx(len(at_half) / 28)
+    # R- is open, and R+ does not decide it already.
+    assert rate.unknown == sum(c[1] not in minus[c[0]] and plus[c[0]].get(c[1], 0) >= 0.5 for c in cells) > 0
+    accepted = [c for c in cells if grade[c[0]][c[1]] == 1.0]
+    assert found[("Harness@0.50", "verifier-accepted")].n == len(accepted)
+    first = found[("pass@1", "tasks")]
+    sums = [sum(v.values()) / 2 for v in (passed.get(t, {}) for t in grade)]
+    assert first.n == 14 and first.lower == pytest.approx(fmean(sums))
+    assert ("pass@2", "tasks") in found and ("pass@5", "tasks") not in found
