@@ -174,15 +174,15 @@ def _spoiled_sides(task: Task, text: str, precondition: str, postcondition: str)
 
 def test_a_spoiled_starter_reference_is_never_proved_against_an_example() -> None:
     assert len(SPOIL_KINDS) == 7
-    compared, directions, wrong = _wrong_proofs(load_dataset("starter").tasks[::9], 2)
+    compared, directions, wrong = _wrong_proofs(load_dataset("starter").tasks[::16], 2)
     assert not wrong
-    assert compared > 40
+    assert compared > 20
     assert directions > compared  # most edits leave a direction that is true
 
 
 @pytest.mark.parametrize("dataset", ["clever", "verina"])
 def test_a_spoiled_public_reference_is_never_proved_against_an_example(dataset: str) -> None:
     path = shared("verina") if dataset == "verina" else None
-    compared, _, wrong = _wrong_proofs(load_dataset(dataset, path).tasks[::24], 2)
+    compared, _, wrong = _wrong_proofs(load_dataset(dataset, path).tasks[::48], 1)
     assert not wrong
-    assert compared > 15
+    assert compared > 5
