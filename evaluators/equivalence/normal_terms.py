@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
 
+from evaluators.equivalence.fields import field_of, projected
 from specgen.lean import core
 from specgen.lean.core import App, BVar, Const, FVar, Lam, Let, Lit, Match, Pi, Proj, Proof, Sort, Term
 from specgen.lean.elab.context import ElabError
@@ -359,8 +360,7 @@ class Reducer:
                 return None
 
     def _project(self, term: Proj) -> Term | None:
-        fields = self.types.constructor_fields(self.head(term.target))
-        return None if fields is None or term.index >= len(fields) else fields[term.index]
+        return field_of(self.types, term, self.head)
 
     def _unfold(self, name: str, args: Sequence[Term], term: Term) -> Term | None:
         own = self._own(name)
@@ -374,13 +374,7 @@ class Reducer:
         if found is None:
             return None
         if found.kind == "projection":
-            info = self.env.get_inductive(found.inductive)
-            if info is None or info.is_class or len(args) <= info.params:
-                return None
-            fields = self.types.constructor_fields(self.head(args[info.params]))
-            if fields is None or found.index >= len(fields):
-                return None
-            return beta(fields[found.index], args[info.params + 1 :])
+            return projected(self.types, self.env, found, args, self.head)
         if found.kind != "def" or found.recursive or found.sorry or not (own or name in _UNFOLDED):
             return None
         return None if found.value is None else beta(found.value, args)

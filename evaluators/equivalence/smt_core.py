@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable
 
+from evaluators.equivalence.fields import field_of, projected
 from specgen.lean import core
 from specgen.lean.core import App, Const, FVar, Lam, Let, Match, Pi, Proj, Proof, Sort, Term
 from specgen.lean.elab.context import ElabError
@@ -140,8 +141,7 @@ class Reader:
         return None
 
     def _project(self, term: Proj) -> Term | None:
-        fields = self.types.constructor_fields(self.head(term.target))
-        return None if fields is None or term.index >= len(fields) else fields[term.index]
+        return field_of(self.types, term, self.head)
 
     def _constant_step(self, name: str, args: tuple[Term, ...], term: Term) -> Term | None:
         own = self.own(name)
@@ -155,13 +155,7 @@ class Reader:
         if found is None:
             return None
         if found.kind == "projection":
-            info = self.env.get_inductive(found.inductive)
-            if info is None or info.is_class or len(args) <= info.params:
-                return None
-            fields = self.types.constructor_fields(self.head(args[info.params]))
-            if fields is None or found.index >= len(fields):
-                return None
-            return beta(fields[found.index], args[info.params + 1 :])
+            return projected(self.types, self.env, found, args, self.head)
         if found.kind != "def" or found.recursive or found.sorry or (not own and name in self._prims):
             return None
         return None if found.value is None else beta(found.value, args)
