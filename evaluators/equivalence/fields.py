@@ -1,13 +1,17 @@
-"""Taking fields of constructors: the step that both readings of contracts share (normal forms, and z3's)."""
+"""What both readings of contracts share (normal forms, z3's): fields of constructors, what Lean keeps opaque."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from specgen.lean.core import Proj, Term
 from specgen.lean.elab.subst import beta
 from specgen.lean.environment import Constant, Environment
 from specgen.lean.eval.types import Types
+from specgen.lean.lexer import IDENT, SYM, lex
+
+OPAQUE: Final = frozenset({"partial", "unsafe", "opaque", "axiom", "implemented_by", "extern", "irreducible"})
 
 Head = Callable[[Term], Term]
 """Brings a term to where its head can be seen."""
@@ -28,3 +32,11 @@ def projected(types: Types, env: Environment, found: Constant, args: Sequence[Te
     if fields is None or found.index >= len(fields):
         return None
     return beta(fields[found.index], args[info.params + 1 :])
+
+
+def may_be_opaque(source: str) -> bool:
+    """Tell whether a text may contain definitions that Lean does not unfold."""
+    tokens = lex(source)
+    return any(t in OPAQUE for t, k in zip(tokens.texts, tokens.kinds, strict=True) if k in (IDENT, SYM)) or any(
+        t in source for t in ("implemented_by", "irreducible", "partial", "opaque")
+    )

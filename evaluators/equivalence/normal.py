@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evaluators.equivalence.fields import may_be_opaque
 from evaluators.equivalence.model import DIRECTIONS, Direction, Side
 from evaluators.equivalence.normal_logic import Logic, conjunction, head, negated, parts_of
 from evaluators.equivalence.normal_plain import Plain
@@ -33,11 +34,9 @@ from specgen.lean.core import App, FVar, Lam, Pi, Proof, Term
 from specgen.lean.elab.context import ElabError
 from specgen.lean.elab.subst import beta, subst
 from specgen.lean.elab.whnf import IllTyped
-from specgen.lean.lexer import IDENT, SYM, lex
 
 MAX_STEPS: Final = 60_000
 MAX_WALL_S: Final = 2.0
-_OPAQUE: Final = frozenset({"partial", "unsafe", "opaque", "axiom", "implemented_by", "extern", "irreducible"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ def _reduced(side: Side, name: str, steps: Steps, post: bool) -> Term:
     constant = program.environment.constants[name]
     if constant.value is None or constant.recursive:
         raise NoNormalForm(f"{name} has no definition that can be opened")
-    reducer = Reducer(program.environment, _opaque(side), steps)
+    reducer = Reducer(program.environment, may_be_opaque(program.source), steps)
     types = reducer.types
     inputs = tuple([types.local(f"x{i}", t) for i, t in enumerate(side.types.inputs)])
     result = types.local("y", side.types.result)
@@ -117,14 +116,6 @@ def _applied(reducer: Reducer, value: Term, type_: Term, given: list[FVar]) -> T
     if left:
         raise NoNormalForm("the predicate takes fewer arguments")
     return term
-
-
-def _opaque(side: Side) -> bool:
-    """Tell whether the text may contain definitions that Lean does not unfold."""
-    tokens = lex(side.program.source)
-    return any(t in _OPAQUE for t, k in zip(tokens.texts, tokens.kinds, strict=True) if k in (IDENT, SYM)) or any(
-        t in side.program.source for t in ("implemented_by", "irreducible", "partial", "opaque")
-    )
 
 
 @dataclass(frozen=True, slots=True)

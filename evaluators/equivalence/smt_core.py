@@ -52,15 +52,20 @@ class Budget:
 
 
 class Reader:
-    """One program's terms. `handled` are the library's constants that the translation knows: they are not unfolded."""
+    """One program's terms.
 
-    def __init__(self, env: Environment, handled: frozenset[str], budget: Budget) -> None:
+    `handled` are the library's constants that the translation knows: they are not unfolded. `opaque` tells that the
+    text may hold definitions that Lean does not unfold (`partial`): then a recursive one is nobody else's.
+    """
+
+    def __init__(self, env: Environment, handled: frozenset[str], budget: Budget, opaque: bool = False) -> None:
         self.env = env
         self.types = Types(env)
         self.budget = budget
         self._handled = handled
         self._prims = primitives()
         self._own: dict[str, Hashable] = {}
+        self._opaque = opaque
 
     # ---- questions
 
@@ -265,6 +270,8 @@ class Reader:
                 types = [self._structure(self.constant(n).type, numbers) for n in names]
                 labels = (*[n.rpartition(".")[2] for n in names], *(info.fields if info is not None else ()))
                 return ("inductive", labels, self._structure(constant.type, numbers), *types)
+            case "def" if self._opaque and constant.recursive:
+                raise OutsideFragment(f"{constant.name} may be partial, which Lean gives no definition")
             case "def" if constant.value is not None and not constant.sorry:
                 return ("def", self._structure(constant.type, numbers), self._structure(constant.value, numbers))
             case _:

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import z3
 
 from evaluators.equivalence import smt_arith, smt_lists
+from evaluators.equivalence.fields import may_be_opaque
 from evaluators.equivalence.model import Direction, Hint, Side
 from evaluators.equivalence.smt import NotProved, ProofResult, Proved, SmtLimits
 from evaluators.equivalence.smt_core import Budget, BudgetSpent, OutsideFragment, Reader
@@ -87,7 +88,7 @@ class Comparison:
     # ---- translation
 
     def _load(self, side: Side) -> _Loaded:
-        reader = Reader(side.program.environment, _HANDLED, self._budget)
+        reader = Reader(side.program.environment, _HANDLED, self._budget, may_be_opaque(side.program.source))
         return _Loaded(side, Translator(self._shared, reader, RULES))
 
     def _try(self, loaded: _Loaded, part: Part) -> Expr | Exception:

@@ -9,7 +9,7 @@ import pytest
 
 from specgen.lean.engine import Program, load
 from tests.evaluators.equivalence.smt_formulas import LISTS, NUMBERS, Setting, pair
-from tests.evaluators.equivalence.smt_sides import ENV, body, contradicted, proofs, proved, truths
+from tests.evaluators.equivalence.smt_sides import ENV, body, contradicted, proofs, proved, side, truths
 
 
 def _accepted(setting: Setting, formula: str) -> Program | None:
@@ -145,3 +145,17 @@ def test_what_is_no_theorem_of_lists_is_not_proved(statement: str) -> None:
     claim = body(SIGNATURE, statement)
     assert False in truths(claim.program, TYPES, GRID)
     assert "post_forward" not in proved(body(SIGNATURE, "True"), claim)
+
+
+def test_a_partial_function_is_nobody_elses() -> None:
+    """To Lean two `partial` functions are two unknown constants, however alike their texts are."""
+
+    def contract(keyword: str) -> str:
+        return (
+            f"{keyword}def steps (n : Nat) : Nat := if n = 0 then 0 else steps (n - 1) + 1\n"
+            "def post (n result : Nat) : Prop := result = steps n"
+        )
+
+    plain, partial = contract(""), contract("partial ")
+    assert "post_forward" in proved(side(plain), side(plain))
+    assert "post_forward" not in proved(side(partial), side(partial))
