@@ -201,6 +201,7 @@ def generate(
         bool, typer.Option("--neutral-names", help="Function and parameters get names that tell nothing.")
     ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the split of labelled examples.")] = 0,
+    yes: Annotated[bool, typer.Option("--yes", help="Begin without asking: the estimate is confirmed.")] = False,
 ) -> None:
     """Generate candidates for tasks, as JSON lines."""
     from runs.commands.generate import GenerateOptions, run_generate
@@ -221,6 +222,7 @@ def generate(
             read_resource(match),
             neutral_names,
             seed,
+            yes,
         )
     )
 

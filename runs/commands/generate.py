@@ -17,14 +17,16 @@ from evaluators.isolation import make_checker
 from evaluators.scoring import Checker
 from evaluators.services import TaskVerifier, feedback_task
 from optimizers.seeds import Prompt, seed_prompt
+from runs.gateway import confirm
 from runs.matching import Matched, Resource, match
 from runs.plan import with_gateway, without_examples_of
 from runs.progress import ConsoleProgress
 from runs.simulated import knowledge
 from runs.store import check_writable, write_atomic
 from specgen.errors import UserError
-from specgen.generators import CallOptions, Candidate, Generator, Strategy, generate, make_generator
-from specgen.lm import Gateway
+from specgen.generators import CallOptions, Candidate, Generator, Strategy, generate, make_generator, render_prompt
+from specgen.generators.base import task_request
+from specgen.lm import Gateway, PlannedCalls, estimate, measure
 from specgen.lm.simulated import SIMULATED_PREFIX
 from specgen.tasks import Task, load_dataset, split_labels
 from specgen.tasks.normalise import neutral_task
@@ -38,8 +40,9 @@ FEEDBACK_SHARE = 0.5
 class GenerateOptions:
     """What to generate, with which model, and where to.
 
-    `settings` are `option=value` texts for the generators, or `generator.option=value` where several are named. `match`
-    draws further candidates from the cheaper generators until all have spent the same on each task.
+    `yes` begins without asking; otherwise the estimate of a real model's calls must be confirmed. `settings` are
+    `option=value` texts for the generators, or `generator.option=value` where several are named. `match` draws further
+    candidates from the cheaper generators until all have spent the same on each task.
     """
 
     dataset: str
@@ -55,6 +58,7 @@ class GenerateOptions:
     match: Resource | None = None
     neutral_names: bool = False
     seed: int = 0
+    yes: bool = True
 
 
 def read_settings(names: Sequence[str], settings: Sequence[str]) -> dict[str, dict[str, object]]:
@@ -145,6 +149,7 @@ def run_generate(options: GenerateOptions) -> None:
         progress = stack.enter_context(ConsoleProgress())
         pool = stack.enter_context(ThreadPoolExecutor(CONCURRENCY))
         call = CallOptions(options.model)
+        _confirm(options, generators, tasks, prompt, gateway, call)
         jobs = [_Job(t, generators, prompt, gateway, call, checker, options.seed) for t in tasks]
         _make(options, names, jobs, output, progress, pool)
     lines = "".join(
@@ -156,6 +161,34 @@ def run_generate(options: GenerateOptions) -> None:
         write_atomic(options.out, lines)
     if options.match is not None:
         _print_matched(options.match, names, output.matched)
+
+
+MEASURED_CALLS = 2
+"""Calls that are made first, to estimate the rest; the command has them from its store then."""
+
+
+def _confirm(
+    options: GenerateOptions,
+    generators: Mapping[str, Generator],
+    tasks: Sequence[Task],
+    prompt: Prompt,
+    gateway: Gateway,
+    call: CallOptions,
+) -> None:
+    """Estimate the calls from the first few of them, show that, and have it confirmed."""
+    if options.yes or options.model.startswith(SIMULATED_PREFIX) or not tasks:
+        return
+    most = [g.most_calls if isinstance(g, Strategy) else 1 for g in generators.values()]
+    # With matched budgets every generator may come to spend what the dearest does.
+    calls = len(tasks) * (max(most) * len(most) if options.match else sum(most) * options.samples)
+    first = next(iter(generators.values()))
+    requests = [
+        task_request(t.view(), render_prompt(first, t.view(), prompt.instructions, prompt.shots), call)
+        for t in tasks[:MEASURED_CALLS]
+    ]
+    planned = [PlannedCalls(role="task", model=options.model, calls=calls, concurrency=CONCURRENCY)]
+    known = {("task", options.model): measure(gateway, requests)}
+    confirm(estimate(planned, known, {options.model: gateway.price(options.model)}), options.yes)  # type: ignore[arg-type]
 
 
 def _make(

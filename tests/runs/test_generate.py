@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from runs.plan import without_examples_of
 from specgen.errors import UserError
 from specgen.generators import make_generator
 from specgen.generators.leanaide import LeanAideGenerator
+from specgen.lm.mock_server import MockServer
 from specgen.tasks import load_dataset
 
 
@@ -112,3 +114,19 @@ def test_examples_are_ranked_by_embeddings_where_a_model_is_named(tmp_path: Path
     with closing(sqlite3.connect(f"{out}.calls.sqlite")) as store:
         roles = {role for (role,) in store.execute("select distinct role from ledger")}
     assert "embedding" in roles and len(rows(out)) == 2
+
+
+def test_a_real_model_needs_a_word_and_the_first_calls_are_not_paid_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
+    with MockServer(answer=lambda body: "def nothing := 1") as server:
+        asked = GenerateOptions(
+            "starter", None, "openai/writer", api_base=server.url, limit=3, out=tmp_path / "c.jsonl", yes=False
+        )
+        with pytest.raises(UserError, match="needs a confirmation"):
+            run_generate(asked)
+        assert "at most 3 calls" in capsys.readouterr().err and len(server.requests) == 2
+        run_generate(replace(asked, yes=True))
+        assert len(server.requests) == 3 and len(rows(tmp_path / "c.jsonl")) == 3
