@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from specgen.errors import UserError
-from specgen.generators.base import Parsed, fill, prompt_text
+from specgen.generators.base import Parsed, fill, prompt_text, without_fence
 from specgen.generators.candidate import Candidate
 from specgen.generators.session import HarnessReport, Session
 from specgen.lm import ChatMessage
@@ -39,7 +39,6 @@ _GATES = {
 }
 _OFFERED = {"gated": ("check", "score", "finish"), "verifier-only": ("check", "verify", "finish")}
 _MARK = re.compile(r"^[ \t]*[*_#]*\[(ACTION|SPECIFICATION|END)\][*_:]*[ \t]*(.*)$", re.MULTILINE)
-_FENCE = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)(?:\n?[ \t]*```\s*)?\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +84,7 @@ def read_turn(text: str, offered: tuple[str, ...]) -> Turn:
     if starts:
         end = marks[starts[-1] + 1].start() if starts[-1] + 1 < len(marks) else len(text)
         body = text[marks[starts[-1]].end() : end].strip("\n").rstrip()
-        fenced = _FENCE.match(body)
-        body = fenced.group(1) if fenced else body
+        body = without_fence(body)
     action = actions[0] if actions else ""
     if len(set(actions)) > 1:
         return Turn("", body, "more than one tool was called")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -148,6 +149,18 @@ def fill(template: str, view: GenerationView, instructions: str = "", **more: st
         **more,
     }
     return template.format_map(values)
+
+
+_OPENING = re.compile(r"```[\w+-]*[ \t]*")
+
+
+def without_fence(body: str) -> str:
+    """Return a marked part of a reply without a code fence around it, closed or not. Linear in its length."""
+    opening, newline, rest = body.lstrip().partition("\n")
+    if not newline or not _OPENING.fullmatch(opening):
+        return body
+    closed = rest.rstrip()
+    return closed.removesuffix("```").rstrip(" \t").removesuffix("\n") if closed.endswith("```") else rest
 
 
 @dataclass(frozen=True, slots=True)

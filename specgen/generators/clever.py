@@ -15,14 +15,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from specgen.errors import UserError
-from specgen.generators.base import Parsed, fill, prompt_text
+from specgen.generators.base import Parsed, fill, prompt_text, without_fence
 from specgen.generators.candidate import Candidate
 from specgen.generators.session import Session
 from specgen.lm import ChatMessage
 from specgen.tasks.model import GenerationView, LeanContext, Parameter, Signature
 
 _MARK = re.compile(r"^[ \t]*[*_#]*\[(THOUGHTS|SPECIFICATION|END)\][*_:]*[ \t]*$", re.MULTILINE)
-_FENCE = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)(?:\n?[ \t]*```\s*)?\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +83,10 @@ def read_sections(text: str) -> Parsed:
     if closing is None:
         notes.append("no end mark")
     body = text[marks[at].end() : closing.start() if closing else len(text)].strip("\n").rstrip()
-    fenced = _FENCE.match(body)
-    if fenced:
-        body = fenced.group(1)
+    bare = without_fence(body)
+    if bare != body:
         notes.append("code fence taken off the specification")
+        body = bare
     if not body.strip():
         return Parsed(failure="unparsable", message="the specification section is empty", notes=tuple(notes))
     return Parsed(lean=body, notes=tuple(notes))

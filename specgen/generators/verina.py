@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from specgen.generators.base import Parsed, fill, prompt_text
+from specgen.generators.base import Parsed, fill, prompt_text, without_fence
 from specgen.generators.candidate import FIELD_NAMES
 from specgen.lm import ChatMessage
 from specgen.tasks.model import GenerationView, LeanContext, Parameter, Signature
 
 _HEADING = re.compile(r"^[ \t]*\[\[ ## (\w+) ## \]\][ \t]*$", re.MULTILINE)
-_FENCE = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n?[ \t]*```\s*\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +59,9 @@ def read_fields(text: str) -> Parsed:
         name = mark.group(1)
         end = marks[i + 1].start() if i + 1 < len(marks) else len(text)
         body = text[mark.end() : end].strip("\n").rstrip()
-        fenced = _FENCE.match(body)
-        if fenced:
-            body = fenced.group(1)
+        bare = without_fence(body)
+        if bare != body:
+            body = bare
             notes.append(f"code fence taken off {name}")
         if name in FIELD_NAMES:
             if name in found:

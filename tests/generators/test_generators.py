@@ -8,6 +8,7 @@ import pytest
 
 from specgen.errors import UserError
 from specgen.generators import CallOptions, Candidate, Generator, candidate_from_record, generate, make_generator
+from specgen.generators.base import without_fence
 from specgen.generators.verina import demonstrations, read_fields, write_fields
 from specgen.lm import ModelFailure, ModelOutcome, ModelReply, ModelRequest, Usage
 from specgen.tasks.model import GenerationView, LeanContext, Parameter, Signature
@@ -122,3 +123,20 @@ def test_candidates_round_trip() -> None:
     c = Candidate("t", "verina", "x", 1, MappingProxyType({"postcond": "True"}), notes=("a",), cost_usd=None)
     assert candidate_from_record(json.loads(json.dumps(c.as_record()))) == c
     assert c.fingerprint() == candidate_from_record(c.as_record()).fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("body", "bare"),
+    [
+        ("```lean\nx\n```", "x"),
+        ("```\n  x\ny\n  ```  \n", "  x\ny"),
+        ("```lean\nx", "x"),
+        ("```lean\n", ""),
+        ("x\n```", "x\n```"),
+        ("``` not a language\nx", "``` not a language\nx"),
+        ("```", "```"),
+        ("```\n" + " " * 200_000 + "x", " " * 200_000 + "x"),
+    ],
+)
+def test_fences_around_a_part_are_taken_off(body: str, bare: str) -> None:
+    assert without_fence(body) == bare
