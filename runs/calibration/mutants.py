@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from evaluators.contract import Contract, lean_env, with_preamble
+from evaluators.contract import Contract, lean_env, reference_contract, with_preamble
 from evaluators.evidence import Evidence
 from evaluators.isolation import Tools
 from evaluators.registry import EvaluatorTools, Subject, make_evaluators
@@ -102,12 +102,12 @@ def spoiled_contract(task: Task, spoiled: SpoiledContract) -> Contract:
     return Contract(task.id, source.representation, text, lean, source.postcondition, source.precondition, (), own_from)
 
 
-def _meaning(spoiled: SpoiledContract, by_name: Mapping[str, Evidence]) -> Meaning:
+def _meaning(spoiled: SpoiledContract, by_name: Mapping[str, Evidence], telling: Sequence[str]) -> Meaning:
     if spoiled.kind in ("ill_typed", "unparsable"):
         return "changed"
     equivalence = by_name["equivalence"].value
     # A known outcome that is not the label's decides, whatever else is unknown.
-    if equivalence == 0.0 or any((by_name[m].upper or 0.0) < 1.0 for m in BEHAVIOUR if by_name[m].upper is not None):
+    if equivalence == 0.0 or any((by_name[m].upper or 0.0) < 1.0 for m in telling if by_name[m].upper is not None):
         return "changed"
     return "same" if equivalence == 1.0 else "open"
 
@@ -119,7 +119,17 @@ class Bench:
     tools: Tools
     equivalence_s: float = 3.0
 
-    def row(self, task: Task, spoiled: SpoiledContract) -> SpoiledRow:
+    def telling(self, task: Task) -> tuple[str, ...]:
+        """Return the adequacy scores on which the reference itself is perfect: only there does a label that comes out
+        otherwise tell that an edit changed the meaning.
+        """
+        reference = reference_contract(task)
+        if reference is None:
+            return ()
+        own = {e.metric: e.value for e in evidence_of(self.tools.checker.check(reference, task))}
+        return tuple(m for m in BEHAVIOUR if own.get(m) == 1.0)
+
+    def row(self, task: Task, spoiled: SpoiledContract, telling: Sequence[str] = BEHAVIOUR) -> SpoiledRow:
         """Measure one spoiled contract against a task whose labels may be extended."""
         contract = spoiled_contract(task, spoiled)
         checks = self.tools.checker.check(contract, task)
@@ -131,7 +141,7 @@ class Bench:
         by_name = {e.metric: e for e in evidence}
         values = {m: by_name[m].upper for m in METRICS if m in by_name}
         refuted = tuple(d for d in PREPOST if d in by_name and by_name[d].value == 0.0)
-        meaning = _meaning(spoiled, by_name)
+        meaning = _meaning(spoiled, by_name, telling)
         kind, part = spoiled.kind, spoiled.part
         return SpoiledRow(task.id, kind, part, spoiled.touched, contract.representation, meaning, values, refuted)
 
@@ -234,7 +244,8 @@ def measure_spoiled(
             if not spoiled:
                 return []
             given = replace(enriched(task), metadata={})
-            return [bench.row(given, s) for s in spoiled]
+            telling = bench.telling(given)
+            return [bench.row(given, s, telling) for s in spoiled]
 
         return run
 

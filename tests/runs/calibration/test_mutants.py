@@ -90,3 +90,15 @@ def test_the_command_prints_a_table_and_writes_the_rows(tmp_path: Path, capsys: 
     assert shown["schema"] == 1 and rows and {r["dataset"] for r in rows} == {"starter"}
     total = sum(k["contracts"] for k in shown["datasets"]["starter"])
     assert total == len(rows)
+
+
+def test_a_label_that_the_reference_itself_fails_tells_nothing_of_an_edit() -> None:
+    from dataclasses import replace
+
+    task = TASKS["starter_any_over_limit"]
+    good, bad = task.labels.accepted[0], task.labels.rejected[0]
+    with make_tools(isolate=False) as tools:
+        bench = Bench(tools, 1.0)
+        assert set(bench.telling(task)) == {"R+", "R-", "R_req", "R_rej"}
+        faulty = task.with_labels(replace(task.labels, accepted=(good, bad)))
+        assert set(bench.telling(faulty)) == {"R-", "R_req", "R_rej"}
