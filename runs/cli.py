@@ -268,11 +268,11 @@ def calibrate_mutants(
     json_out: JsonOption = False,
 ) -> None:
     """Spoil references in known ways; exit 1 when a kind is noticed on fewer than 95 % of tasks."""
-    from runs.commands.calibrate_mutants import MutantsOptions, exit_code, run_mutants
+    from runs.commands.calibrate_mutants import MutantsOptions, run_mutants
 
     chosen = tuple(dataset or ("starter", "clever", *(("verina",) if path else ())))
-    met = run_mutants(MutantsOptions(chosen, path, limit, per_kind, out, json_out))
-    raise typer.Exit(exit_code(met))
+    if not run_mutants(MutantsOptions(chosen, path, limit, per_kind, out, json_out)):
+        raise typer.Exit(ExitCode.FINDINGS)
 
 
 @lab_app.command("list")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from specgen.lean.core import Proj, Term
+from specgen.lean.core import App, Proj, Term
 from specgen.lean.elab.subst import beta
 from specgen.lean.environment import Constant, Environment
 from specgen.lean.eval.types import Types
@@ -23,7 +23,35 @@ def field_of(types: Types, term: Proj, head: Head) -> Term | None:
     return None if fields is None or term.index >= len(fields) else fields[term.index]
 
 
-def projected(types: Types, env: Environment, found: Constant, args: Sequence[Term], head: Head) -> Term | None:
+def constant_step(
+    types: Types,
+    env: Environment,
+    name: str,
+    args: Sequence[Term],
+    term: Term,
+    head: Head,
+    may_unfold: Callable[[str], bool],
+) -> Term | None:
+    """Return a term after one step at the constant at its head, None where there is none.
+
+    A class method of a known instance, a field of a seen constructor, or the definition of a constant that is not
+    recursive and that `may_unfold` allows.
+    """
+    if isinstance(term, App):
+        reduced = types.method(term)
+        if reduced is not None:
+            return reduced
+    found = env.get(name)
+    if found is None:
+        return None
+    if found.kind == "projection":
+        return _projected(types, env, found, args, head)
+    if found.kind != "def" or found.recursive or found.sorry or found.value is None or not may_unfold(name):
+        return None
+    return beta(found.value, args)
+
+
+def _projected(types: Types, env: Environment, found: Constant, args: Sequence[Term], head: Head) -> Term | None:
     """Return what a projection function of a structure gives, None for a class or where the constructor is not seen."""
     info = env.get_inductive(found.inductive)
     if info is None or info.is_class or len(args) <= info.params:

@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
 
-from evaluators.equivalence.fields import field_of, projected
+from evaluators.equivalence.fields import constant_step, field_of
 from specgen.lean import core
 from specgen.lean.core import App, BVar, Const, FVar, Lam, Let, Lit, Match, Pi, Proj, Proof, Sort, Term
 from specgen.lean.elab.context import ElabError
@@ -366,18 +366,7 @@ class Reducer:
         own = self._own(name)
         if not own and (name == "BEq.beq" and len(args) == 4 and self._lawful(args[1], args[0])):
             return None
-        if isinstance(term, App):
-            reduced = self.types.method(term)
-            if reduced is not None:
-                return reduced
-        found = self.env.get(name)
-        if found is None:
-            return None
-        if found.kind == "projection":
-            return projected(self.types, self.env, found, args, self.head)
-        if found.kind != "def" or found.recursive or found.sorry or not (own or name in _UNFOLDED):
-            return None
-        return None if found.value is None else beta(found.value, args)
+        return constant_step(self.types, self.env, name, args, term, self.head, lambda n: own or n in _UNFOLDED)
 
     def _open_match(self, term: Match) -> Term | None:
         """Return a match without the match: its alternative is known, or there is only one and it takes apart pairs."""

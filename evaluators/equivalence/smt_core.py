@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable
 
-from evaluators.equivalence.fields import field_of, projected
+from evaluators.equivalence.fields import constant_step, field_of
 from specgen.lean import core
 from specgen.lean.core import App, Const, FVar, Lam, Let, Match, Pi, Proj, Proof, Sort, Term
 from specgen.lean.elab.context import ElabError
@@ -152,18 +152,7 @@ class Reader:
         own = self.own(name)
         if not own and name in self._handled:
             return None
-        if isinstance(term, App):
-            reduced = self.types.method(term)
-            if reduced is not None:
-                return reduced
-        found = self.env.get(name)
-        if found is None:
-            return None
-        if found.kind == "projection":
-            return projected(self.types, self.env, found, args, self.head)
-        if found.kind != "def" or found.recursive or found.sorry or (not own and name in self._prims):
-            return None
-        return None if found.value is None else beta(found.value, args)
+        return constant_step(self.types, self.env, name, args, term, self.head, lambda n: own or n not in self._prims)
 
     def exposed(self, term: Term) -> tuple[str, tuple[Term, ...]]:
         """Return the library constant at the head (empty for anything else) and its arguments; looks through `let`."""

@@ -17,7 +17,6 @@ from evaluators.jobs import Runner
 from runs.calibration.mutants import METRICS, Bench, KindSummary, SpoiledRow, measure_spoiled, summarise
 from runs.progress import ConsoleProgress
 from runs.store import check_writable, write_atomic
-from specgen.errors import ExitCode
 from specgen.tasks import Task, load_dataset
 from specgen.tasks.model import Labels
 
@@ -136,8 +135,3 @@ def _print(name: str, found: Sequence[KindSummary]) -> None:
             print(f"{s.kind}: {s.open} could not be told from the reference")
         if s.missed:
             print(f"{s.kind}: not noticed on {', '.join(s.missed)}")
-
-
-def exit_code(met: bool) -> ExitCode:
-    """Return the exit code of the command."""
-    return ExitCode.DONE if met else ExitCode.FINDINGS
