@@ -7,22 +7,20 @@ import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluators.examples import EnrichOptions, enrich
+from evaluators.examples import EnrichOptions
 from evaluators.isolation import make_tools
-from evaluators.jobs import Runner
 from runs.calibration.mutants import METRICS, Bench, KindSummary, SpoiledRow, measure_spoiled, summarise
+from runs.enrichment import Enricher
 from runs.progress import ConsoleProgress
 from runs.store import check_writable, write_atomic
-from specgen.tasks import Task, load_dataset
-from specgen.tasks.model import Labels
+from specgen.tasks import load_dataset
 
 BAR = 0.95
 """Least share of tasks on which a kind of spoiling must be noticed by the score made for it or the equivalence."""
-ENRICH_S = 20.0
 EXTENDED = EnrichOptions(mode="extend")
 
 
@@ -36,27 +34,6 @@ class MutantsOptions:
     per_kind: int
     out: Path | None
     as_json: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ExtendJob:
-    """Extend a task's labels in a confined worker."""
-
-    task: Task
-
-    def run(self) -> Labels:
-        """Return the labels, the task's own first."""
-        return enrich(self.task, EXTENDED).task.labels
-
-
-def extended(runner: Runner) -> Callable[[Task], Task]:
-    """Return what gives a task further labels; a task for which that was stopped keeps its own."""
-
-    def run(task: Task) -> Task:
-        found = runner.run(ExtendJob(replace(task, metadata={})), ENRICH_S)
-        return task.with_labels(found) if isinstance(found, Labels) else task
-
-    return run
 
 
 def run_mutants(options: MutantsOptions) -> bool:
@@ -83,7 +60,9 @@ def run_mutants(options: MutantsOptions) -> bool:
 
                 return pool.map(one, works)
 
-            by_dataset[name] = measure_spoiled(tasks, Bench(tools), options.per_kind, extended(tools.runner), each)
+            by_dataset[name] = measure_spoiled(
+                tasks, Bench(tools), options.per_kind, Enricher(tools.runner, EXTENDED).task, each
+            )
     summaries = {name: summarise(rows) for name, rows in by_dataset.items()}
     if options.out is not None:
         lines = (
